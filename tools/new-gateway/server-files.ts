@@ -60,6 +60,7 @@ export const manifest = defineGateway({
     ],
     refundLookup: [],
     events: [],
+    answerWithinMs: 20_000,
   },
   config: settings,
   csp: { script: [], frame: [], connect: ['api'] },

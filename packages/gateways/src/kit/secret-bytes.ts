@@ -50,6 +50,13 @@ class ZeroingBytes implements SecretBytes {
   }
 }
 
+/** Zeroes the numbers of an input that will not be used. */
+export function destroySecrets(
+  input: { readonly secrets: Readonly<Record<string, SecretBytes | undefined>> } | object,
+): void {
+  if ('secrets' in input) for (const secret of Object.values(input.secrets)) secret?.destroy();
+}
+
 /**
  * Takes over `bytes`: the caller keeps no other copy, and the very buffer given is the one zeroed.
  * Printing, serialising or logging the result shows `[secret]`.

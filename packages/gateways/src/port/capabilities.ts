@@ -44,6 +44,10 @@ export interface Capabilities {
   /** The same for a refund or void. */
   readonly refundLookup: readonly LookupStrategy[];
   readonly events: readonly ('signedWebhook' | 'unsignedWebhook' | 'poll')[];
+  /** When a payment that has succeeded is looked at again, milliseconds after its end: for returns that no event tells. */
+  readonly recheckMs?: Readonly<Partial<Record<MethodKind, readonly number[]>>>;
+  /** Longest time one money call may take, milliseconds; its payer is told 'being confirmed' long before. */
+  readonly answerWithinMs: number;
 }
 
 /** One way to find out what happened, with everything the engine must obey. All durations in milliseconds. */

@@ -11,8 +11,9 @@
  * Why it has this shape: docs/adr/0006-gateway-port.md.
  */
 import type { Money } from '@counterfoil/domain/money/money.ts';
-import type { Capabilities, LookupStrategy } from './capabilities.ts';
+import type { Capabilities, LookupStrategy, MethodKind } from './capabilities.ts';
 import type {
+  Action,
   CancelResult,
   GatewayRef,
   GatewayState,
@@ -21,10 +22,12 @@ import type {
   Outcome,
   RemoteId,
 } from './outcomes.ts';
+import type { BillingOwner } from './owner.ts';
 import type {
   Consent,
   Method,
   MethodReading,
+  Person,
   SetupCompletion,
   SetupRequest,
   SetupResult,
@@ -42,7 +45,9 @@ export type {
   OneTimeInput,
   Outcome,
   RemoteId,
+  SecretName,
 } from './outcomes.ts';
+export type { BillingOwner, PostalAddress } from './owner.ts';
 export type {
   Consent,
   Mandate,
@@ -67,7 +72,11 @@ export interface OneDebit {
 }
 
 /** What pays once: a card unless `debit` says otherwise. Gone after the call, so an adapter that sends again keeps what it needs. */
-export type PayOnce = OneTimeInput & { readonly debit?: OneDebit };
+export type PayOnce = OneTimeInput & {
+  readonly debit?: OneDebit;
+  /** The state of the entry it was typed into, where {@link Gateway.prepareEntry} made one. */
+  readonly entry?: GatewayState;
+};
 
 /** `lost` after a crash or a restart: the one-time token is gone, so the charge can only be looked for. */
 export type ChargeSource = { readonly saved: GatewayState } | PayOnce | 'lost';
@@ -104,6 +113,10 @@ export interface Charge {
   readonly payer: GatewayState;
   /** Absolute address the payer comes back to after a redirect. */
   readonly returnTo: string;
+  /** Of a method that pays once; stored sealed with the attempt. */
+  readonly owner?: BillingOwner;
+  /** The payer's browser; absent where the merchant charges. */
+  readonly client?: { readonly ip: string; readonly userAgent: string };
 }
 
 /**
@@ -112,6 +125,48 @@ export interface Charge {
  * has ended, so nothing kept for a one-time token proves that no money call was made, or ever will be.
  */
 export type SaveState = (state: GatewayState) => Promise<void>;
+
+// ---- Entry ----
+
+/** What must exist at the gateway before a payer types a method that pays once or is saved. */
+export interface EntryRequest {
+  /** Of this entry. */
+  readonly ref: GatewayRef;
+  readonly purpose: 'save' | 'payOnce';
+  readonly kind: MethodKind;
+  /** The gateway's own name of the method's type where a kind has several. */
+  readonly scheme?: string;
+  /** What will be charged, fee included; absent for `save`. */
+  readonly amount?: Money;
+  /** The payer at the gateway; absent for an unknown one. */
+  readonly payer?: GatewayState;
+  /** Who saves; absent on a pay link. */
+  readonly person?: Person;
+  /** Absolute address of the page that shows the entry. */
+  readonly returnTo: string;
+  /** Absolute address to which the gateway's page posts what was entered, bound to this entry and good for one use. */
+  readonly callbackUrl: string;
+}
+
+export type EntryPrepared =
+  | {
+      readonly is: 'ready';
+      readonly action: Action;
+      /** Handed back with what was entered ({@link PayOnce.entry}, `SetupCompletion.entry`). */
+      readonly state: GatewayState;
+      /** The provider's name of it, where what the browser sends names it so (an auth key). */
+      readonly remote?: RemoteId;
+      /** Until when it can be used. */
+      readonly until: Date;
+    }
+  | Extract<Outcome, { is: 'notAttempted' }>
+  | { readonly is: 'unknown'; readonly evidence: string };
+
+/** What a gateway's page posted to an entry's callback, verified. */
+export type EntryCallback =
+  | { readonly is: 'entered'; readonly input: OneTimeInput; readonly owner?: BillingOwner }
+  /** Not what was signed for this entry, or not signed at all: nothing changes. */
+  | { readonly is: 'refused'; readonly why: string };
 
 // ---- Refunding ----
 
@@ -134,6 +189,18 @@ export interface Refund {
 
 // ---- Events ----
 
+/** What became of a charge after its end: a debit that failed later, a chargeback, one won back, a refund made at the gateway. */
+export interface Reversal {
+  /** `resubmitted`: the bank is asked again; the invoice is held until that ends. */
+  readonly kind: 'failed' | 'chargeback' | 'chargebackWon' | 'resubmitted' | 'refund' | 'refundFailed';
+  /** The gateway's id of the reversal itself. */
+  readonly remote: RemoteId;
+  /** The charge it is about. */
+  readonly of?: RemoteId;
+  readonly amount: Money;
+  readonly code: string;
+}
+
 /** Something happened at the gateway. A hint to go and read, unless `reversal` comes by a signed webhook or a poll. */
 export interface GatewayEvent {
   /** The gateway's event id, or a digest of the body: the inbox's key. */
@@ -147,15 +214,7 @@ export interface GatewayEvent {
    * After an end: a debit that failed later, a chargeback, one won back, a debit sent again, a refund made at the
    * gateway, one that could not be delivered.
    */
-  readonly reversal?: {
-    readonly kind: 'failed' | 'chargeback' | 'chargebackWon' | 'resubmitted' | 'refund' | 'refundFailed';
-    /** The gateway's id of the reversal itself. */
-    readonly remote: RemoteId;
-    /** The charge it is about. */
-    readonly of?: RemoteId;
-    readonly amount: Money;
-    readonly code: string;
-  };
+  readonly reversal?: Reversal;
 }
 
 export type WebhookReading =
@@ -200,6 +259,14 @@ export interface Gateway {
   /** Ends an open attempt so that it can never capture. `closed` is proof; anything else is what was found instead. */
   cancel(charge: Charge, state: GatewayState | undefined): Promise<CancelResult>;
 
+  /** Removes what was made at the gateway for a charge that has ended (a temporary method or payer of a one-off). Twice is fine. */
+  cleanUp?(charge: Charge, state: GatewayState): Promise<void>;
+
+  /** Makes what a payer's page needs before anything is typed. Moves no money; one that is never used costs nothing. */
+  prepareEntry?(request: EntryRequest): Promise<EntryPrepared>;
+  /** Verifies what the gateway's page posted to an entry's callback. Pure. */
+  readCallback?(entry: GatewayState, fields: Readonly<Record<string, string>>): EntryCallback;
+
   /** Voids or refunds, whichever the charge's state asks for. */
   refund(refund: Refund): Promise<Outcome>;
   lookupRefund?(
@@ -234,6 +301,11 @@ export interface Gateway {
    * gateway, and so believed whoever sent the event. None, where nothing is to be followed.
    */
   resolveEvent?(event: GatewayEvent): Promise<readonly GatewayEvent[] | 'inconclusive'>;
+  /** All that became of a succeeded charge since, as it is now; asked after a hint and on `recheckMs`. */
+  listReversals?(
+    charge: Charge,
+    state: GatewayState,
+  ): Promise<{ readonly reversals: readonly Reversal[] } | 'inconclusive'>;
   /**
    * What has happened after `cursor`, oldest first, each with the cursor behind it; without a cursor, since the account's keys
    * were made or as far back as the gateway lists. The same event has the same id as in a webhook. Throws when it cannot be read.

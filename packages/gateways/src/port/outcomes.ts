@@ -26,6 +26,14 @@ export interface Decline {
 /** What the payer's browser must do next. */
 export type Action =
   | { readonly do: 'redirect'; readonly to: string }
+  /** A form that the page posts into a frame of its own. */
+  | {
+      readonly do: 'form';
+      readonly url: string;
+      readonly fields: Readonly<Record<string, string>>;
+      /** Origins whose pages may stand in the frame and send messages out of it. */
+      readonly origins: readonly string[];
+    }
   | { readonly do: 'frame'; readonly url: string; readonly origins: readonly string[] }
   | { readonly do: 'browser'; readonly config: Readonly<Record<string, string>> };
 
@@ -99,5 +107,19 @@ export type LookupResult =
 
 export type CancelResult = LookupResult | { readonly is: 'cannotCancel' };
 
-/** A method used once: a token made in the payer's browser, or bytes that must pass. Neither is stored. */
-export type OneTimeInput = { readonly token: string } | { readonly raw: SecretBytes };
+/**
+ * A method used once: a token made in the payer's browser, the fields of a form that was encrypted there, or the numbers
+ * themselves where a reseller has them pass. Never stored, so that it can never be sent again after a crash.
+ */
+export type OneTimeInput =
+  /** `beside`: what the provider's page does not put into the token, e.g. the expiry of a card. */
+  | { readonly token: string; readonly beside?: Readonly<Record<string, string>> }
+  | { readonly fields: Readonly<Record<string, string>> }
+  /** `number`, `code` or `account`, each readable once; `beside`: the rest of the form, no number among it. */
+  | {
+      readonly secrets: Readonly<Partial<Record<SecretName, SecretBytes>>>;
+      readonly beside: Readonly<Record<string, string>>;
+    };
+
+/** A card's number, its security code, the number of a bank account. */
+export type SecretName = 'number' | 'code' | 'account';

@@ -9,6 +9,7 @@ import type {
   Outcome,
   RemoteId,
 } from './outcomes.ts';
+import type { BillingOwner } from './owner.ts';
 
 /** The payer's recorded agreement to be debited later. */
 export interface Consent {
@@ -112,10 +113,12 @@ export interface SetupCompletion {
   readonly payer: GatewayState;
   /** The state of the last `continue` or `underWay`. */
   readonly step: GatewayState;
-  /** A token or raw bytes, or the fields of a form or of the query of a redirect. */
-  readonly input: OneTimeInput | { readonly fields: Readonly<Record<string, string>> };
-  /** What was typed beside a token, under the names of {@link Method.show}; what the token says comes first. */
-  readonly owner?: GatewayState;
+  /** A token, the numbers themselves, or the fields of a form or of the query of a redirect. */
+  readonly input: OneTimeInput;
+  /** The state of the entry it was typed into, where {@link Gateway.prepareEntry} made one. */
+  readonly entry?: GatewayState;
+  /** What was typed beside a token; what the token says comes first. */
+  readonly owner?: BillingOwner;
   readonly returnTo: string;
   readonly consent?: Consent;
 }

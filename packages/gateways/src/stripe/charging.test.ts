@@ -80,7 +80,7 @@ describe('a charge with a one-time token', () => {
 
   it.each([
     ['an unknown kind of token', { source: { token: '4242424242424242' } }],
-    ['raw numbers', { source: { raw: secretBytes(new Uint8Array([1])) } }],
+    ['raw numbers', { source: { secrets: { number: secretBytes(new Uint8Array([1])) }, beside: {} } }],
     ['an amount Stripe cannot say', { source: { token: 'tok_visa' }, amount: money(1_234n, 'KWD') }],
   ])('sends nothing for %s', async (_name, over) => {
     const fake = fakeStripe([]);

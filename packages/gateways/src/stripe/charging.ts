@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { describeFault } from '../kit/redact.ts';
+import { destroySecrets } from '../kit/secret-bytes.ts';
 import type {
   Charge,
   ChargeSource,
@@ -130,8 +131,8 @@ async function makeMethod(deps: StripeDeps, charge: Charge): Promise<MadeMethod>
     const saved = methodOf(charge, {});
     return saved === undefined ? ended(invalid('the saved method has no id')) : { is: 'made', ...saved };
   }
-  if ('raw' in pay) {
-    pay.raw.destroy();
+  if (!('token' in pay)) {
+    destroySecrets(pay);
     return ended(invalid('Stripe takes card numbers from the browser only'));
   }
   if (pay.debit !== undefined) return accountOf(deps, pay.token, pay.debit);

@@ -347,6 +347,7 @@ export const manifest = defineGateway({
       },
     ],
     events: ['signedWebhook'],
+    answerWithinMs: 20_000,
   },
   saved: savedMethods,
   config: settings,

@@ -96,7 +96,7 @@ describe('finishing', () => {
   });
 
   it('what was typed beside a token is added where the token has nothing, also after a step at the bank', async () => {
-    const owner = { name: 'Somebody Else', email: 'jo@example.com', city: 'Leeds' };
+    const owner = { name: 'Somebody Else', email: 'jo@example.com', billing: { city: 'Leeds' } };
     const asks = setup({
       status: 'requires_action',
       next_action: { type: 'redirect_to_url', redirect_to_url: { url: 'https://stripe.example/3ds' } },

@@ -1,5 +1,7 @@
 /** Saving a method: set up with a SetupIntent, so that it can be charged later without the payer. */
+import { destroySecrets } from '../kit/secret-bytes.ts';
 import type {
+  BillingOwner,
   GatewayRef,
   GatewayState,
   Method,
@@ -10,6 +12,7 @@ import type {
   SetupStarted,
 } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
+import { shownOwner } from '../port/owner.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeAnswer, type StripeDeps } from './client.ts';
 import { allowedTypes, metadataRef, outcomeFromFault, type StripeFault } from './wire.ts';
@@ -100,8 +103,8 @@ export async function completeSetup(deps: StripeDeps, request: SetupCompletion):
   const setup = step['setupIntent'];
   const type = step['type'] ?? 'card';
   if (setup === undefined) return invalid('nothing was begun');
-  if ('raw' in input) {
-    input.raw.destroy();
+  if ('secrets' in input) {
+    destroySecrets(input);
     return invalid('Stripe takes card and account numbers from the browser only');
   }
   if ('fields' in input) return finishFromBrowser(deps, request, setup, type, input.fields);
@@ -268,10 +271,8 @@ export async function withMandate(
 const PREFIX = 'owner.';
 
 /** As members of a step's state; what is empty is left out. */
-export const ownerState = (owner: GatewayState = {}): GatewayState =>
-  Object.fromEntries(
-    Object.entries(owner).flatMap(([name, value]) => (value === '' ? [] : [[`${PREFIX}${name}`, value]])),
-  );
+export const ownerState = (owner: BillingOwner = {}): GatewayState =>
+  Object.fromEntries(Object.entries(shownOwner(owner)).map(([name, value]) => [`${PREFIX}${name}`, value]));
 
 /** The members of a state that {@link ownerState} made. */
 export const keptOwner = (state: GatewayState): GatewayState =>

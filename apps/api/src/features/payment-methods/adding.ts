@@ -1,5 +1,5 @@
 import type { OpenSetup, SetupAnswer, SetupQuestion } from '@counterfoil/contract/payment-methods.ts';
-import type { GatewayState, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
+import type { BillingOwner, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
@@ -40,8 +40,8 @@ export interface Token {
   /** 'card', or the gateway's name of an account's type. */
   readonly scheme: string;
   readonly email?: string | undefined;
-  /** What was typed beside it, under the gateways' names. */
-  readonly owner?: GatewayState;
+  /** What was typed beside it. */
+  readonly owner?: BillingOwner;
   readonly clientKey: string | null;
   readonly mandateAccepted?: boolean | undefined;
   readonly mandateVersion?: string | undefined;

@@ -101,7 +101,8 @@ function refusalOf({ state, decline }: SetupRow): AppError {
 export function presentSetup(row: SetupRow, action: Action | undefined): OpenSetup {
   if (!row.is_open) throw refusalOf(row);
   // Whether it was started is not known yet; the next look-up finds out.
-  if (action === undefined || action.do === 'frame') throw new AppError('server.unavailable');
+  if (action === undefined || action.do === 'frame' || action.do === 'form')
+    throw new AppError('server.unavailable');
   const setup = { reqUid: row.id, paymentMethodType: row.scheme, returnUrl: row.return_to };
   return action.do === 'redirect'
     ? { ...setup, config: {}, redirectToUrl: action.to }

@@ -72,7 +72,7 @@ describe('adding a card', () => {
     });
     await me.call('POST', paths.cards, { token: 'tok_2', email: '', cardNumber: '', cvc: null });
     const address = { line1: '1 High St', city: 'Leeds', state: 'WY', postalCode: 'LS1', country: 'GB' };
-    expect(seen).toEqual([{ name: 'Jo Fox', email: 'jo@mail.example', ...address }, {}]);
+    expect(seen).toEqual([{ name: 'Jo Fox', email: 'jo@mail.example', billing: address }, {}]);
   });
 
   it('makes the first the default, not the second, and uses one payer at the gateway', async () => {

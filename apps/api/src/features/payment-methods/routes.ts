@@ -9,7 +9,7 @@ import {
   setupAnswer,
 } from '@counterfoil/contract/payment-methods.ts';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
-import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
+import type { BillingOwner, MethodKind, PostalAddress } from '@counterfoil/gateways/port/gateway.ts';
 import type { SavedMethodPaths } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
@@ -125,13 +125,17 @@ function addRoute(app: App, deps: AddingDeps, path: string): void {
 }
 
 /** What stands beside the token, as gateways name it. */
-function ownerTyped({ cardHolder, email, billingAddress }: NewCard): Record<string, string> {
+function ownerTyped({ cardHolder, email, billingAddress }: NewCard): BillingOwner {
   const { address, city, state, zip, country } = billingAddress ?? {};
-  const typed = { name: cardHolder, email, line1: address, city, state, postalCode: zip, country };
-  return Object.fromEntries(
-    Object.entries(typed).flatMap(([name, value]) => (value ? [[name, value.trim()]] : [])),
-  );
+  return {
+    ...(cardHolder && { name: cardHolder.trim() }),
+    ...(email && { email: email.trim() }),
+    ...(billingAddress && { billing: trimmed({ line1: address, city, state, postalCode: zip, country }) }),
+  };
 }
+
+const trimmed = (typed: Readonly<Record<string, string | undefined>>): PostalAddress =>
+  Object.fromEntries(Object.entries(typed).flatMap(([name, value]) => (value ? [[name, value.trim()]] : [])));
 
 function changeRoute(app: App, deps: AddingDeps, path: string): void {
   app.put(

@@ -1,5 +1,6 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type {
+  BillingOwner,
   Consent,
   GatewayState,
   MethodKind,
@@ -85,7 +86,7 @@ export async function sendSetup(
   account: GatewayAccount,
   row: SetupRow,
   input: OneTimeInput | undefined,
-  owner?: GatewayState,
+  owner?: BillingOwner,
 ): Promise<SetupRow> {
   try {
     const begun = await begin(deps, account, row);
@@ -133,7 +134,7 @@ export async function finish(
   account: GatewayAccount,
   row: SetupRow,
   input: OneTimeInput | { readonly fields: Readonly<Record<string, string>> },
-  owner?: GatewayState,
+  owner?: BillingOwner,
 ): Promise<SetupResult> {
   if (row.gateway_state_sealed === null || account.gateway.completeSetup === undefined)
     return { is: 'unknown', evidence: 'nothing was begun' };
