@@ -1,28 +1,17 @@
-import { cp, mkdtemp, readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
+import { migrationsBefore } from '../fixtures/earlier-migrations.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 const database = useDatabase();
-
-/** The migrations before a version, in a folder of their own. */
-async function before(version: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
-  for (const name of await readdir(MIGRATIONS))
-    if (name < version) await cp(join(MIGRATIONS, name), join(folder, name));
-  return folder;
-}
 
 it('payments, refunds and setups of before 0041 stand in the words of today, open ones open', async () => {
   await database.pool().query('create database migrated_words');
   const url = new URL(database.url);
   url.pathname = '/migrated_words';
-  await migrate(url.href, await before('0041'));
+  await migrate(url.href, await migrationsBefore('0041'));
   const pool = new pg.Pool({ connectionString: url.href, max: 1 });
   try {
     const [customer, session, refund, charge] = [newId(), newId(), newId(), newId()];
