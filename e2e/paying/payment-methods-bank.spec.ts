@@ -62,7 +62,7 @@ test('an Australian account is added with its mandate, edited, made default and 
   await methods.dialog.getByRole('checkbox').check();
   // The provider's words, at the field they are about.
   await methods.button('Add Bank Account').click();
-  await expect(methods.dialog.locator('#bank-routingNumber-error')).toContainText(/bsb number/i);
+  await expect(methods.dialog.locator('[id$="-routingNumber-error"]')).toContainText(/bsb number/i);
   await field('BSB').fill('000-000');
   await methods.button('Add Bank Account').click();
   await expect(methods.told(`${account} was added`)).toBeVisible();
@@ -176,7 +176,7 @@ test('a European account is an IBAN of a SEPA country [payments.methods.text.tit
   await field('IBAN').fill('SA03 8000 0000 6080 1016 7519');
   await methods.dialog.getByRole('checkbox').check();
   await methods.button('Add Bank Account').click();
-  await expect(methods.dialog.locator('#bank-iban-error')).toContainText('SEPA country');
+  await expect(methods.dialog.locator('[id$="-iban-error"]')).toContainText('SEPA country');
   await field('IBAN').fill('DE89 3704 0044 0532 0130 00');
   await methods.button('Add Bank Account').click();
   await expect(methods.told(/^Bank code 37040044, account ending 3000 was added/)).toBeVisible();

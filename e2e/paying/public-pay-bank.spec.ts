@@ -74,7 +74,7 @@ test('an account pays once: its words, its fee, submitted and not successful', a
   await field(page, 'BSB').fill('000-00');
   await pay.button.click();
   // The provider's words, at the field they are about.
-  await expect(page.locator('#bank-routingNumber-error')).toContainText(/bsb number/i);
+  await expect(page.locator('[id$="-routingNumber-error"]')).toContainText(/bsb number/i);
   await field(page, 'BSB').fill('000-000');
 
   // Another tab has the form still open.

@@ -98,15 +98,14 @@ export function browserRegistry(
   const entries = gateways
     .filter(({ hasBrowser }) => hasBrowser)
     .map(({ id }) => `${JSON.stringify(integrationTypes[id])}: () => import('./${id}/browser.tsx'),`);
-  return `${header}import type { CreateBankEntry, CreateCardEntry } from './port/browser.ts';
+  return `${header}import type { CreateEntry } from './port/browser.ts';
 
-/** A gateway's own fields, and its way to take a bank account; loaded when a page needs them. */
+/** A gateway's own way of entry; loaded when a page needs it. */
 export interface BrowserEntry {
-  readonly createCardEntry: CreateCardEntry;
-  readonly createBankEntry?: CreateBankEntry;
+  readonly createEntry: CreateEntry;
 }
 
-/** By \`integrationType\`. A gateway that is not here uses the portal's own fields. */
+/** By \`integrationType\`. A gateway that is not here has the standard entry of its \`how\`. */
 export const browserEntries: Readonly<Record<string, () => Promise<BrowserEntry>>> = {
 ${entries.join('\n')}
 };

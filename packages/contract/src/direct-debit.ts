@@ -1,21 +1,15 @@
 import * as z from 'zod/mini';
+import { entryConfig } from './entry-config.ts';
 
-/** One input of a form, by the gateway's name of it; lengths in characters. */
-export const formField = z.object({
-  name: z.string(),
-  required: z.boolean(),
-  min: z.optional(z.int()),
-  max: z.optional(z.int()),
-});
-
-/** The form of one kind of bank account, and what its holder agrees to. */
+/** One kind of bank account: its form, and what its holder agrees to. */
 export const debitForm = z.object({
   /** `paymentMethodType` of the calls that take an account. */
   scheme: z.string(),
   /** Direct Debit, ACH, BACS or SEPA. */
   title: z.string(),
   currency: z.string(),
-  fields: z.array(formField),
+  /** How it is typed, and what is asked for. */
+  entry: entryConfig,
   mandate: z.nullable(
     z.object({
       version: z.string(),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { debitForm, formField } from './direct-debit.ts';
-import { billingAddress, cardEntry, rawCard } from './public-pay.ts';
+import { debitForm } from './direct-debit.ts';
+import { entryConfig } from './entry-config.ts';
+import { billingAddress, rawCard } from './public-pay.ts';
 
 /** Paths of the gateways that have none of their own (payments §7, decisions §2); others name theirs in their manifest. */
 export const SHARED_METHOD_PATHS = {
@@ -83,20 +84,17 @@ export const paymentDetails = z.object({
   enabled: z.boolean(),
   /** The gateway takes the keys it has. */
   apiStatus: z.boolean(),
-  /** What the provider's script needs; null without a gateway. */
-  entry: z.nullable(cardEntry),
   card: z.nullable(
     z.object({
-      /** How the number gets to the gateway; the first of the manifest unless the reseller chose another. */
-      entry: z.string(),
-      fields: z.array(formField),
+      /** How it is typed: the manifest's first way unless the reseller chose another. */
+      entry: entryConfig,
       /** Members that `PUT` on the cards path takes. */
       edit: z.array(z.string()),
       /** A new card may be used on bulk pay without being kept. */
       isNewAllowedInline: z.boolean(),
     }),
   ),
-  bank: z.nullable(z.extend(debitForm, { entry: z.string(), edit: z.array(z.string()) })),
+  bank: z.nullable(z.extend(debitForm, { edit: z.array(z.string()) })),
   /** Where this gateway's calls are. */
   paths: z.nullable(z.object({ cards: z.string(), accounts: z.string(), defaultSource: z.string() })),
 });

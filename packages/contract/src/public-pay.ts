@@ -1,20 +1,12 @@
 import * as z from 'zod/mini';
 import { feeSetting } from './brand.ts';
 import { debitForm } from './direct-debit.ts';
+import { entryConfig } from './entry-config.ts';
 
 /** The link's token in an address. */
 export const linkParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(128)) });
 /** With the attempt that paid. */
 export const linkReceiptParams = z.extend(linkParams, { id: z.uuid() });
-
-/** What the page needs to draw the provider's own card fields. */
-export const cardEntry = z.object({
-  integrationType: z.string(),
-  publishableKey: z.string(),
-  scriptUrl: z.string(),
-  separateInputs: z.boolean(),
-});
-export type CardEntry = z.infer<typeof cardEntry>;
 
 /** An amount a payer asks to pay: plain decimal in units of the currency, never below 0. */
 export const askedAmount = z.string().check(z.regex(/^\d{1,12}(\.\d{1,3})?$/));
@@ -42,7 +34,6 @@ const paymentAttempt = z.object({
 
 /** A bank account that is debited once instead of a card, and not kept. */
 const bankOnce = z.extend(debitForm, {
-  entry: cardEntry,
   /** Of all that is due. */
   fee: z.string(),
   total: z.string(),
@@ -73,13 +64,15 @@ const paymentInfo = z.object({
   requiredCardHolder: z.boolean(),
   requiredBillingAddress: z.boolean(),
   customer: z.object({ name: z.string(), email: z.nullable(z.string()), country: z.nullable(z.string()) }),
+  /** The card is typed into a page of the provider in a frame. */
   isFrame: z.boolean(),
   isCredited: z.boolean(),
   supportEmail: z.string(),
   supportPhone: z.string(),
   /** How to pay otherwise, a line each; for when it cannot be paid here. */
   bankDetails: z.array(z.string()),
-  brandSettings: z.nullable(z.extend(cardEntry, { uid: z.string() })),
+  /** How a card is taken; null: none is. */
+  brandSettings: z.nullable(z.extend(entryConfig, { uid: z.string(), publishableKey: z.string() })),
   /** Null: only a card, if that, is taken. */
   bank: z.nullable(bankOnce),
   /**

@@ -1,105 +1,110 @@
 /**
- * What a page asks of a gateway's browser entry (`<gateway>/browser.tsx`). The page knows no provider: it
- * loads the entry named by `integrationType` and hands over the public configuration.
+ * What a page asks of a gateway's way of entry: its own (`<gateway>/browser.tsx`), or the standard one of its `how`. The page
+ * knows no provider: it loads what `integrationType` names, hands over the public configuration, draws `Fields`, and
+ * sends what `submit` gives. Why it has this shape: docs/adr/0066-one-entry-in-the-browser.md.
  */
 import type { ReactNode } from 'react';
+import type { Entry, MethodKind } from './capabilities.ts';
+import type { Action } from './outcomes.ts';
+import type { BillingOwner } from './owner.ts';
+import type { FormField } from './saved-manifest.ts';
 
-/** The public configuration of a gateway, as the API gives it to a page that takes a card. */
-export interface CardEntryConfig {
-  readonly publishableKey: string;
-  /** Address of the provider's script. Loaded at run time, never bundled. */
-  readonly scriptUrl: string;
-  /** Three fields instead of one combined field. */
+export type { MethodKind } from './capabilities.ts';
+export type { Action } from './outcomes.ts';
+export type { BillingOwner, PostalAddress } from './owner.ts';
+export type { FormField } from './saved-manifest.ts';
+
+/** All that a page knows of one way of entry at a reseller's account. No secrets. */
+export interface EntryConfig {
+  readonly integrationType: string;
+  readonly how: Entry['how'];
+  /** The gateway's own name of the kind of account. */
+  readonly scheme?: string | undefined;
+  /** ISO 4217 code of that kind of account: it tells what a routing number is called there. */
+  readonly currency?: string | undefined;
+  /** The public configuration of the manifest (`publicConfig`), whole. */
+  readonly public: Readonly<Record<string, string | boolean>>;
+  /** Three fields instead of one combined field, where the provider's script has both. */
   readonly separateInputs: boolean;
+  /** What this gateway asks for: the page draws those of the owner, the entry those of the account. */
+  readonly formFields: readonly FormField[];
+  /** The gateway makes something before anything is typed (`prepareEntry`). */
+  readonly isPrepared: boolean;
 }
 
-export type CardField = 'card' | 'number' | 'expiry' | 'cvc';
-
-export interface BillingAddress {
-  readonly address: string;
-  readonly city: string;
-  readonly state: string;
-  readonly zip: string;
-  /** ISO 3166 alpha-2. */
-  readonly country: string;
+/** What was made at the gateway for this form; used once. */
+export interface PreparedEntry {
+  readonly entryId: string;
+  readonly action: Action;
 }
 
-/** Something the payer must mend before the card can be used. */
-export interface CardProblem {
-  readonly field: CardField;
+/** Something the payer must mend before the method can be used. */
+export interface EntryProblem {
+  /** Of the entry's own inputs. */
+  readonly field: string;
   readonly text: string;
 }
 
-export type Tokenised =
-  | { readonly token: string }
-  /** The provider's message, or ours. `field` when it is about one input, which then shows it too. */
-  | { readonly error: string; readonly field?: CardField };
+/**
+ * `slow`: it takes longer than usual. `entered`: the provider's page has said that it is done, so that the form sends
+ * itself. `leaves`: nothing is typed here.
+ */
+export type EntryStatus = 'loading' | 'slow' | 'ready' | 'failed' | 'entered' | 'leaves';
 
-export type CardEntryStatus = 'loading' | 'slow' | 'ready' | 'failed';
-
-export interface CardEntryState {
-  readonly status: CardEntryStatus;
+export interface EntryState {
+  readonly status: EntryStatus;
   /** All inputs are filled in and valid. */
   readonly isComplete: boolean;
 }
 
-/** Words of the fields; a page passes translations, or the defaults of the entry stand. */
-export interface CardEntryTexts {
-  readonly card: string;
-  readonly number: string;
-  readonly expiry: string;
-  readonly cvc: string;
-  readonly missingCard: string;
-  readonly missingNumber: string;
-  readonly missingExpiry: string;
-  readonly missingCvc: string;
-  readonly slow: string;
-  readonly failed: string;
-  readonly retry: string;
-  readonly notReady: string;
-}
-
-export interface CardFieldsProps {
+export interface EntryFieldsProps {
   readonly disabled?: boolean;
-  readonly texts?: Partial<CardEntryTexts>;
-  readonly onState?: (state: CardEntryState) => void;
+  readonly prepared?: PreparedEntry | undefined;
+  readonly onState?: (state: EntryState) => void;
+  /** The provider's page says that what stands here is out of date: the page is loaded again, or a new entry made. */
+  readonly onReload?: () => void;
 }
 
-export interface CardEntry {
-  /** The inputs with their labels and errors. Rendered once per entry. */
-  readonly Fields: (props: CardFieldsProps) => ReactNode;
-  /** What is missing or wrong now; the inputs concerned show it from then on. Empty: `tokenise` may be called. */
-  readonly problems: () => readonly CardProblem[];
-  /** Puts the cursor into an input, for the links of an error summary. */
-  readonly focus: (field: CardField) => void;
-  /** Trades the typed card for a one-time token. Never rejects; the number never passes through our code. */
-  readonly tokenise: (holder: string, billing?: Partial<BillingAddress>) => Promise<Tokenised>;
+/** Numbers typed into our own inputs, on their way to our server. They stand in memory for as long as the call is made. */
+export interface TypedNumbers {
+  readonly cardNumber?: string;
+  /** 'YYYY-MM'. */
+  readonly expirationDate?: string;
+  readonly cardCode?: string;
+  /** Of a bank account, by the names of the {@link FormField}s. */
+  readonly account?: Readonly<Record<string, string>>;
 }
 
-/** What `<gateway>/browser.tsx` exports under this name. Call it once per page, outside of rendering. */
-export type CreateCardEntry = (config: CardEntryConfig) => CardEntry;
-
-/** What was typed into the form for a bank account, by the names of the gateway's `FormField`s. */
-export type BankFields = Readonly<Record<string, string>>;
-
-export type BankTokenised =
-  | { readonly token: string }
-  /** The provider's message, or ours. `field`: the input it is about. */
+/** What came of a press, and is sent. */
+export type Entered =
+  /** `beside`: what the provider's page does not put into the token, e.g. the expiry of a card. */
+  | { readonly token: string; readonly beside?: Readonly<Record<string, string>> }
+  /** Of a form that was encrypted here. */
+  | { readonly fields: Readonly<Record<string, string>> }
+  | { readonly numbers: TypedNumbers }
+  /** The prepared entry holds it already, or the payer leaves for the gateway's own page. */
+  | { readonly entered: true }
+  | { readonly hint: 'reload' }
+  /** The provider's message, or ours. `field` when it is about one input, which then shows it too. */
   | { readonly error: string; readonly field?: string };
 
-/** Takes a bank account from the portal's own form to the provider; its number goes nowhere else. */
-export interface BankEntry {
+/** One way of entry on a page. What was typed goes with it. */
+export interface MethodEntry {
+  /** The inputs with their labels and errors, or the provider's page. Rendered once per entry. */
+  readonly Fields: (props: EntryFieldsProps) => ReactNode;
+  /** What is missing or wrong now; the inputs concerned show it from then on. Empty: `submit` may be called. */
+  readonly problems: () => readonly EntryProblem[];
+  /** Puts the cursor into an input, for the links of an error summary. */
+  readonly focus: (field: string) => void;
   /**
-   * Trades the typed account for a token. Never rejects.
-   * @param scheme the gateway's name of the kind of account
-   * @param setup `config` of the open set-up the token is for
+   * Trades what was typed for what is sent. Never rejects. Called again for a second token of the same method.
+   * @param owner what was typed beside it
+   * @param prepared the entry that was made for it, where {@link needsPrepared}
    */
-  readonly tokenise: (
-    scheme: string,
-    typed: BankFields,
-    setup: Readonly<Record<string, string>>,
-  ) => Promise<BankTokenised>;
+  readonly submit: (owner: BillingOwner, prepared?: PreparedEntry) => Promise<Entered>;
+  /** Something must be made at the gateway before `Fields` can be used. */
+  readonly needsPrepared: boolean;
 }
 
-/** Exported under this name by gateways whose bank accounts are typed into the portal's form. */
-export type CreateBankEntry = (config: CardEntryConfig) => BankEntry;
+/** What `<gateway>/browser.tsx` exports as `createEntry`. Called once per form, outside of rendering. */
+export type CreateEntry = (kind: MethodKind, config: EntryConfig) => MethodEntry;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { GatewayFetch } from '../kit/http.ts';
 import type { Capabilities, Gateway } from './gateway.ts';
-import type { SavedMethodsManifest } from './saved-manifest.ts';
+import type { FormField, SavedMethodsManifest } from './saved-manifest.ts';
 
 /** How one configuration field is presented to the operator and kept. */
 export interface ConfigField {
@@ -60,6 +60,8 @@ export interface GatewayManifest<
   readonly capabilities: Capabilities;
   /** Absent where nothing can be saved. */
   readonly saved?: SavedMethodsManifest;
+  /** What a card that pays once needs beside its number, whatever the brand asks for; nothing where it is absent. */
+  readonly payOnceFields?: readonly FormField[];
   /** Settings of one reseller's account. */
   readonly config: Config;
   readonly csp: CspRoles<Role>;

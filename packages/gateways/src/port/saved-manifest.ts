@@ -6,8 +6,8 @@ import type { Method } from './saved-methods.ts';
 export interface FormField {
   readonly name: string;
   readonly required: boolean;
-  readonly min?: number;
-  readonly max?: number;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
 }
 
 /** One kind of direct debit, as a brand's `directDebitPaymentMethodId` selects it. */

@@ -1,19 +1,36 @@
-/** Stripe in the browser: card numbers and account numbers go to Stripe, our code sees a token. */
-import type { CreateBankEntry, CreateCardEntry } from '../port/browser.ts';
+/** Stripe in the browser: card numbers and account numbers go to Stripe, our code sends a token. */
+import { bankInputs } from '../kit/browser/bank-inputs.ts';
+import { OwnFields } from '../kit/browser/own-fields.tsx';
+import type { CreateEntry, EntryConfig, MethodEntry } from '../port/browser.ts';
 import { tokeniseBank } from './browser/bank-account.ts';
 import { CardFields } from './browser/card-fields.tsx';
 import { CardSession } from './browser/card-session.ts';
 
-export const createCardEntry: CreateCardEntry = (config) => {
+export const createEntry: CreateEntry = (kind, config) =>
+  kind === 'card' ? cardEntry(config) : bankEntry(config);
+
+function cardEntry(config: EntryConfig): MethodEntry {
   const session = new CardSession(config);
   return {
     Fields: (props) => <CardFields {...props} session={session} />,
     problems: () => session.problems(),
     focus: (field) => session.focus(field),
-    tokenise: (holder, billing) => session.tokenise(holder, billing),
+    submit: (owner) => session.submit(owner),
+    needsPrepared: false,
   };
-};
+}
 
-export const createBankEntry: CreateBankEntry = (config) => ({
-  tokenise: (scheme, typed) => tokeniseBank(config, scheme, typed),
-});
+function bankEntry(config: EntryConfig): MethodEntry {
+  const inputs = bankInputs(config);
+  return {
+    Fields: (props) => <OwnFields {...props} inputs={inputs} />,
+    problems: () => inputs.problems(),
+    focus: (field) => inputs.focus(field),
+    async submit(owner) {
+      const entered = await tokeniseBank(config, inputs.values(), owner);
+      if ('error' in entered && entered.field !== undefined) inputs.refuse(entered.field, entered.error);
+      return entered;
+    },
+    needsPrepared: false,
+  };
+}

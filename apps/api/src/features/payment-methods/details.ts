@@ -10,10 +10,9 @@ export function presentDetails(
 ): PaymentDetails {
   const { settings } = brand;
   const terms = new PaymentTerms(brand, account);
-  const entry = terms.cardEntry();
   return {
     ...status,
-    publishableKey: entry?.publishableKey ?? '',
+    publishableKey: String(account?.publicConfig['publishableKey'] ?? ''),
     paymentTypeDisclaimer: settings.paymentTypeDisclaimer,
     directDebitPaymentMethodId: settings.directDebitPaymentMethodId,
     companyName: brand.companyName,
@@ -25,7 +24,6 @@ export function presentDetails(
     invoiceLabelSingular: settings.invoiceLabelSingular,
     invoiceLabelPlural: settings.invoiceLabelPlural,
     enabled: settings.paymentsEnabled && account !== undefined,
-    entry,
     card: account === undefined ? null : presentCard(account, terms),
     bank: account === undefined ? null : presentBank(account, terms),
     paths: account?.module.manifest.saved?.paths ?? (account === undefined ? null : SHARED_METHOD_PATHS),
@@ -33,25 +31,21 @@ export function presentDetails(
 }
 
 function presentCard(account: GatewayAccount, terms: PaymentTerms): PaymentDetails['card'] {
-  const { gateway, module } = account;
-  const [first] = gateway.capabilities.entry.card ?? [];
-  const { saved } = module.manifest;
-  if (first === undefined || saved === undefined) return null;
+  const entry = terms.cardEntry('save');
+  if (entry === null || account.module.manifest.saved === undefined) return null;
   return {
-    entry: first.how,
-    fields: [...saved.cardFields],
-    edit: [...gateway.capabilities.vault.update],
+    entry,
+    edit: [...account.gateway.capabilities.vault.update],
     isNewAllowedInline: terms.refusal({ kind: 'card', source: { by: 'token' } }) === undefined,
   };
 }
 
 function presentBank(account: GatewayAccount, terms: PaymentTerms): PaymentDetails['bank'] {
   const debit = terms.debit();
-  const [first] = account.gateway.capabilities.entry.bank ?? [];
-  if (debit === undefined || first === undefined) return null;
+  const form = debit && terms.debitForm(debit);
+  if (!form) return null;
   return {
-    ...terms.debitForm(debit),
-    entry: first.how,
+    ...form,
     edit: account.gateway.capabilities.vault.update.filter((name) => !name.startsWith('exp')),
   };
 }

@@ -19,6 +19,12 @@ describe('payment details', () => {
       [me.resellerId],
     );
     const { data } = (await me.call('GET', paths.details)).json();
+    const entry = {
+      integrationType: 'Stripe',
+      public: { publishableKey: 'pk_test', scriptUrl: 'https://gateway.example/script.js' },
+      separateInputs: true,
+      isPrepared: false,
+    };
     expect(data).toEqual({
       paymentType: 99,
       publishableKey: 'pk_test',
@@ -34,24 +40,26 @@ describe('payment details', () => {
       invoiceLabelPlural: 'Bills',
       enabled: true,
       apiStatus: true,
-      entry: {
-        integrationType: 'Stripe',
-        publishableKey: 'pk_test',
-        separateInputs: true,
-        scriptUrl: 'https://gateway.example/script.js',
-      },
       card: {
-        entry: 'providerFields',
-        fields: [{ name: 'cardHolder', required: true }],
+        entry: {
+          ...entry,
+          how: 'providerFields',
+          formFields: [{ name: 'cardHolder', required: true }],
+        },
         isNewAllowedInline: true,
         edit: expect.arrayContaining(['expMonth', 'expYear', 'name']),
       },
       bank: {
-        entry: 'ownFieldsToProvider',
+        entry: {
+          ...entry,
+          how: 'ownFieldsToProvider',
+          scheme: 'own_debit',
+          currency: 'USD',
+          formFields: [{ name: 'accountHolderName', required: true, min: 4 }],
+        },
         scheme: 'own_debit',
         title: 'Direct Debit',
         currency: 'USD',
-        fields: [{ name: 'accountHolderName', required: true, min: 4 }],
         edit: expect.not.arrayContaining(['expMonth']),
         mandate: { version: 'm-1', text: `I let ${brand?.company_name} debit my account.`, terms: null },
       },
@@ -76,7 +84,6 @@ describe('payment details', () => {
       enabled: false,
       apiStatus: false,
       publishableKey: '',
-      entry: null,
       card: null,
       bank: null,
       paths: null,

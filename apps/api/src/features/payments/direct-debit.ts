@@ -1,4 +1,5 @@
 import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
+import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -15,14 +16,14 @@ export const mandateText = (debit: DebitScheme, brand: Brand): string | undefine
   debit.mandate?.text.replaceAll('{company}', brand.companyName);
 
 /** The form of a kind of account, and the words its holder agrees to, as pages get them. */
-export function presentDebit(debit: DebitScheme, brand: Brand): DebitForm {
-  const { scheme, title, currency, fields, mandate } = debit;
+export function presentDebit(debit: DebitScheme, brand: Brand, entry: EntryConfig): DebitForm {
+  const { scheme, title, currency, mandate } = debit;
   const text = mandateText(debit, brand);
   return {
     scheme,
     title,
     currency,
-    fields: [...fields],
+    entry,
     mandate:
       mandate === undefined || text === undefined
         ? null

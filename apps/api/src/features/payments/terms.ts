@@ -1,11 +1,11 @@
-import type { CardEntry } from '@counterfoil/contract/public-pay.ts';
+import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
+import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import type { Money } from '@counterfoil/domain/money/money.ts';
 import { type PartRange, partRange } from '@counterfoil/domain/paying/part-payment.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { cardEntryOf } from './card-entry.ts';
 import {
   chargeStep,
   isTokenOf,
@@ -18,6 +18,7 @@ import {
 } from './chargeable.ts';
 import { coveredBy } from './credit.ts';
 import { debitOf, mandateText, presentDebit } from './direct-debit.ts';
+import { bankEntryOf, cardEntryOf } from './entry-config.ts';
 import { feeSettingFor, type Price, priceFor } from './price.ts';
 import { refuseUnchargeable, refuseWay } from './refuse-unchargeable.ts';
 
@@ -96,9 +97,12 @@ export class PaymentTerms {
     return this.#account !== undefined && isTokenOf(this.#account, token);
   }
 
-  /** What a page needs to draw the provider's card fields; null without an account. */
-  cardEntry(): CardEntry | null {
-    return this.#account === undefined ? null : cardEntryOf(this.#account, this.#brand);
+  /** What a page needs to take a card, to be saved or to pay once; null where none is taken. */
+  cardEntry(purpose: 'save' | 'payOnce'): EntryConfig | null {
+    if (this.#account === undefined) return null;
+    const { saved, payOnceFields = [] } = this.#account.module.manifest;
+    const fields = purpose === 'save' ? (saved?.cardFields ?? []) : payOnceFields;
+    return cardEntryOf(this.#account, this.#brand, fields) ?? null;
   }
 
   /** The direct debit that is offered, if any. */
@@ -106,9 +110,10 @@ export class PaymentTerms {
     return this.#account && debitOf(this.#brand, this.#account);
   }
 
-  /** The form of a direct debit and the words its holder agrees to, as pages get them. */
-  debitForm(debit: DebitScheme) {
-    return presentDebit(debit, this.#brand);
+  /** The form of a direct debit and the words its holder agrees to, as pages get them; null where none is taken. */
+  debitForm(debit: DebitScheme): DebitForm | null {
+    const entry = this.#account && bankEntryOf(this.#account, this.#brand, debit);
+    return entry === undefined ? null : presentDebit(debit, this.#brand, entry);
   }
 
   /** What the holder of an account agrees to; undefined where the scheme has no words. */

@@ -63,9 +63,13 @@ describe('a pay link of a brand that debits bank accounts', () => {
         title: 'Direct Debit',
         total: 110.4,
         fee: 0.4,
-        fields: [{ name: 'accountHolderName', required: true, min: 4 }],
         mandate: { version: 'm-1', text: expect.stringMatching(/^I let .+ debit my account\.$/) },
-        entry: { integrationType: 'Stripe', publishableKey: 'pk_test' },
+        entry: {
+          integrationType: 'Stripe',
+          how: 'ownFieldsToProvider',
+          public: { publishableKey: 'pk_test' },
+          formFields: [{ name: 'accountHolderName', required: true, min: 4 }],
+        },
       },
     });
   });

@@ -40,7 +40,7 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
   const isPeriodKnown = row.period_start !== null && row.period_end !== null;
   // Else nothing is typed that cannot pay.
   const card = { kind: 'card', source: { by: 'token' }, currency: row.currency } as const;
-  const entry = terms.refusal(card) === undefined ? terms.cardEntry() : null;
+  const entry = terms.refusal(card) === undefined ? terms.cardEntry('payOnce') : null;
   const least = terms.least(row.currency);
   const step = terms.step(row.currency);
   const isPayable =
@@ -70,12 +70,15 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     requiredCardHolder: settings.cardHolderRequired,
     requiredBillingAddress: settings.billingAddressRequired,
     customer: { name: row.customer_label, email: row.customer_email, country: row.customer_country },
-    isFrame: false,
+    isFrame: entry?.how === 'providerFrame',
     isCredited: row.status === InvoiceStatus.CREDITED,
     supportEmail: settings.supportEmail,
     supportPhone: settings.supportPhone,
     bankDetails: [...settings.bankDetails],
-    brandSettings: isPayable && entry !== null ? { uid, ...entry } : null,
+    brandSettings:
+      isPayable && entry !== null
+        ? { uid, publishableKey: String(entry.public['publishableKey'] ?? ''), ...entry }
+        : null,
     bank: isPayable ? input.bank : null,
     partPayment: range && {
       least: formatDecimal(range.least),

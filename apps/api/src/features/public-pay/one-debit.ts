@@ -37,12 +37,11 @@ export function presentOnce(
 ): PaymentInfo['bank'] {
   const terms = new PaymentTerms(brand, account);
   const debit = debitOnce(brand, account, row.currency);
-  const entry = terms.cardEntry();
-  if (entry === null || debit === undefined) return null;
+  const form = debit && terms.debitForm(debit);
+  if (!form) return null;
   const { fee, total } = terms.price(dueOf(row), 'bank');
   return {
-    ...terms.debitForm(debit),
-    entry,
+    ...form,
     fee: formatDecimal(fee),
     total: formatDecimal(total),
     feeSetting: terms.feeSetting('bank', row.currency),

@@ -6,6 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { intentOf } from '../../paying/bulk/test-support.ts';
+import { entryOf } from '../../paying/entry/test-support.ts';
 import { methodQueries } from '../../paying/methods/queries.ts';
 import { accountOf, cardOf, detailsOf } from '../../paying/methods/test-support.ts';
 import { setBrandCurrency } from '../../text/format.ts';
@@ -99,13 +100,13 @@ describe('bulk pay', () => {
     }
   });
   it('offers a new method only where the provider allows it inline [payments.bulk.new-method-when, payments.gateway.adapts]', async () => {
-    const card = { entry: 'redirect', fields: [], edit: [], isNewAllowedInline: false };
+    const card = { entry: entryOf({ how: 'redirect' }), edit: [], isNewAllowedInline: false };
     const { text } = await pageOf({ details: { card } });
     expect(text).not.toContain('New Payment Method');
     expect(text).toContain('Visa ending 4242');
   });
   it('says how to configure a method where none is saved and one is required [payments.bulk.error.no-method, payments.gateway.adapts]', async () => {
-    const card = { entry: 'redirect', fields: [], edit: [], isNewAllowedInline: false };
+    const card = { entry: entryOf({ how: 'redirect' }), edit: [], isNewAllowedInline: false };
     const { text, radios, buttons } = await pageOf({ details: { card }, saved: [] });
     expect(text).toContain(
       'You cannot pay invoices because no default payment method is configured. To configure a payment method, go to Settings → Payment Methods',

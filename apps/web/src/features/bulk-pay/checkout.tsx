@@ -3,6 +3,8 @@ import { useId, useState } from 'react';
 import type { BulkSubmission } from '../../paying/bulk/bulk-payment.ts';
 import { isCharged, type MethodKind, totalWith } from '../../paying/bulk/intent-rows.ts';
 import type { EnteredCard } from '../../paying/card/use-card-form.ts';
+import { payMembers } from '../../paying/entry/sent-members.ts';
+import { canTake } from '../../paying/entry/use-entry.ts';
 import { t as other } from '../../paying/otherwise/pay-otherwise-messages.ts';
 import { PartAmount } from '../../paying/part-amount.tsx';
 import { formatMoney } from '../../text/format.ts';
@@ -36,17 +38,18 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
   const { details, saved, error } = useMethods();
   const [chosen, setChosen] = useState<string>();
   const [hasForm, setHasForm] = useState(false);
-  const [card, setCard] = useState(untouched);
+  const [newCard, setNewCard] = useState(untouched);
   const amount = usePartAmount(intent, onAmount);
   const titleId = useId();
   const formId = useId();
 
   const charged = isCharged(intent);
   const choices = details && saved ? choicesOf(saved, intent, details) : undefined;
-  const entry = details?.apiStatus ? details.entry : null;
+  const card = details?.apiStatus ? details.card : null;
+  const entry = card?.isNewAllowedInline && canTake(card.entry) ? card.entry : undefined;
   // Known before anything is chosen: nothing here could be charged.
   const isStuck = charged && details?.apiStatus === false;
-  const hasNew = entry !== null && details?.card?.isNewAllowedInline === true;
+  const hasNew = entry !== undefined;
   const method = choices?.find(({ id, isBlocked }) => id === chosen && !isBlocked);
   const isNew = chosen === NEW_METHOD && hasNew;
   const kind: MethodKind | undefined = isNew ? 'card' : method?.kind;
@@ -59,14 +62,17 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
   const type = details === undefined ? {} : { type: details.paymentType };
   const payWith = (fields: BulkSubmission['fields'], name: string | undefined) =>
     onPay({ fields, method: name, amount: total });
-  const payByCard = ({ draft: _, ...typed }: EnteredCard) => payWith({ ...typed, ...type }, undefined);
+  const payByCard = async ({ sent, typed }: EnteredCard) => {
+    await payWith({ ...payMembers('card', sent), ...typed, ...type }, undefined);
+    return undefined;
+  };
   const act: Act = payActOf({
     isCharged: charged,
     choices,
     hasNew,
     isNew,
     method,
-    card,
+    card: newCard,
     formId,
     isAmountOpen: amount.isOpen,
     onCredit: () => void payWith({}, t('bar.credit')),
@@ -79,7 +85,7 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
   });
 
   const shown = formatMoney(total, { currency: intent.currency });
-  const isBusy = isPaying || card.isBusy;
+  const isBusy = isPaying || newCard.isBusy;
   return (
     <>
       <div className={styles.checkout} inert={isPaying}>
@@ -109,7 +115,7 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
               {hasForm && entry && (
                 <NewCard
                   {...{ formId, entry, details, intent, isHidden: !isNew }}
-                  onState={setCard}
+                  onState={setNewCard}
                   onCard={payByCard}
                 />
               )}

@@ -1,16 +1,15 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { intentOf } from '../../paying/bulk/test-support.ts';
+import { entryOf } from '../../paying/entry/test-support.ts';
 import { detailsOf } from '../../paying/methods/test-support.ts';
 import { NewCard } from './new-card.tsx';
-
-const entry = { integrationType: 'Stripe', publishableKey: 'pk_1', scriptUrl: '', separateInputs: false };
 
 function formOf(over: Parameters<typeof detailsOf>[0] = {}) {
   const markup = renderToStaticMarkup(
     <NewCard
       formId="form"
-      entry={entry}
+      entry={entryOf()}
       details={detailsOf(over)}
       intent={intentOf({ email: 'accounts@x.example' })}
       isHidden={false}

@@ -1,4 +1,5 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import type { PaymentDetails } from '@counterfoil/contract/payment-methods.ts';
 import { useEffect, useRef } from 'react';
 import { emptyDraft } from '../../paying/card/card-draft.ts';
@@ -17,23 +18,24 @@ export interface NewCardState {
 interface NewCardProps {
   /** For the button, which stands outside. */
   readonly formId: string;
-  readonly entry: NonNullable<PaymentDetails['entry']>;
+  readonly entry: EntryConfig;
   readonly details: PaymentDetails;
   readonly intent: PaymentIntent;
   readonly isHidden: boolean;
   readonly onState: (state: NewCardState) => void;
-  readonly onCard: (card: EnteredCard) => Promise<void>;
+  readonly onCard: (card: EnteredCard) => Promise<undefined>;
 }
 
 /** A card for this payment only: card holder always, billing address and receipt as the brand has it (payments §2). */
 export function NewCard({ formId, entry, details, intent, isHidden, onState, onCard }: NewCardProps) {
+  const rules = {
+    requiredCardHolder: true,
+    requiredBillingAddress: details.paymentBillingAddressRequired,
+    enabledReceipt: details.paymentEmailReceipt,
+  };
   const form = useCardForm({
-    settings: entry,
-    rules: {
-      requiredCardHolder: true,
-      requiredBillingAddress: details.paymentBillingAddressRequired,
-      enabledReceipt: details.paymentEmailReceipt,
-    },
+    config: entry,
+    rules,
     initial: () => ({ ...emptyDraft, email: details.paymentEmailReceipt ? (intent.email ?? '') : '' }),
     onCard,
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { methodQueries } from '../../paying/methods/queries.ts';
 import { accountOf, cardOf, detailsOf } from '../../paying/methods/test-support.ts';
-import { cardRules } from './dialogs/add-card-dialog.tsx';
+import { rulesOf } from './dialogs/add-card-dialog.tsx';
 import { MethodFacts } from './method-facts.tsx';
 import PaymentMethodsPage from './payment-methods-page.tsx';
 
@@ -187,7 +187,7 @@ it.each([
     { requiredBillingAddress: true },
   ],
 ])('a new card needs %s', (_what, over, rules) => {
-  expect(cardRules(detailsOf(over))).toMatchObject({
+  expect(rulesOf(detailsOf(over))).toMatchObject({
     requiredCardHolder: true,
     enabledReceipt: true,
     ...rules,

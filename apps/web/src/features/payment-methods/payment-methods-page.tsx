@@ -1,7 +1,8 @@
+import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { useCallback, useState } from 'react';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { canTakeCards } from '../../paying/card/use-card-entry.ts';
+import { canTake } from '../../paying/entry/use-entry.ts';
 import { methodTitle } from '../../paying/methods/method-words.ts';
 import { OtherWayHere } from '../../paying/otherwise/other-way.tsx';
 import { Button } from '../../ui/fields/button.tsx';
@@ -99,10 +100,9 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
       {word}
     </Button>
   );
-  const entry = details?.entry;
   // Nothing is typed that cannot be saved.
   const isStuck = details?.apiStatus === false;
-  const canAdd = entry != null && !isStuck && canTakeCards(entry.integrationType);
+  const canAdd = (entry: EntryConfig | undefined) => !isStuck && entry !== undefined && canTake(entry);
   // The first list stands for all until everything has come: what is below it would move with its height.
   const isWaiting = details === undefined || cards === undefined || accounts === undefined;
   const hasBank = !isWaiting && (details.bank !== null || accounts.length > 0);
@@ -112,7 +112,7 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
       {details?.card !== null && (
         <MethodList
           title={t('cards')}
-          add={canAdd && addButton('addCard', t('add.card'))}
+          add={canAdd(details?.card?.entry) && addButton('addCard', t('add.card'))}
           methods={isWaiting ? undefined : cards}
           none={{ title: t('none.cards'), why: isStuck ? '' : t('none.cardsWhy'), icon: 'card' }}
           acts={actsOf(details?.card?.edit)}
@@ -121,7 +121,7 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
       {hasBank && (
         <MethodList
           title={details?.bank?.title ?? t('bank.list')}
-          add={details?.bank && !isStuck && addButton('addBank', t('add.bank'))}
+          add={canAdd(details?.bank?.entry) && addButton('addBank', t('add.bank'))}
           methods={accounts}
           none={{ title: t('none.bank'), why: isStuck ? '' : t('none.bankWhy'), icon: 'bank' }}
           acts={actsOf(details?.bank?.edit)}

@@ -7,7 +7,7 @@ import type {
 import { openApi } from '../../lib/api/open-api.ts';
 import { firstPaint } from '../../lib/page/first-paint.ts';
 import { browserParts, followBrowser } from '../../paying/browser.ts';
-import { canTakeCards } from '../../paying/card/use-card-entry.ts';
+import { canTake } from '../../paying/entry/use-entry.ts';
 import { PaymentFlow } from '../../paying/payment-flow.ts';
 import type { DraftStore } from './form/draft.ts';
 import { type PayCalls, type PricedSubmission, payLink } from './link/pay-link.ts';
@@ -61,7 +61,7 @@ export interface OpenPay {
 /** The page's flow, wired to this browser and begun. */
 export function openPayFlow({ uid, search, drafts }: OpenedPage): OpenPay {
   const parts = browserParts();
-  const flow = new PaymentFlow(payLink({ uid, calls: callsOf(uid), canTakeCards, drafts }), parts);
+  const flow = new PaymentFlow(payLink({ uid, calls: callsOf(uid), canTake, drafts }), parts);
   const returned = returnedFrom(search, uid);
   void (returned ? flow.startReturned(returned) : flow.start(firstPaint?.payment ?? undefined));
   followBrowser(flow, parts.waiter);

@@ -20,7 +20,6 @@ describe('opening the page', () => {
       'misconfigured',
       infoOf({ brandSettings: { ...infoOf().brandSettings, integrationType: 'Other' } as never }),
     ],
-    ['misconfigured', infoOf({ isFrame: true })],
     ['credited', infoOf({ isCredited: true, invoiceStatus: 12 })],
     ['paid', infoOf({ invoiceStatus: 11 })],
     ['notPayable', infoOf({ invoiceStatus: 13 })],

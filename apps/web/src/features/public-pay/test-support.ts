@@ -1,6 +1,7 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
 import { emptyDraft } from '../../paying/card/card-draft.ts';
+import { entryOf } from '../../paying/entry/test-support.ts';
 import { PaymentFlow } from '../../paying/payment-flow.ts';
 import { createDraftStore } from './form/draft.ts';
 import { type PayCalls, payLink, type Submission } from './link/pay-link.ts';
@@ -30,13 +31,7 @@ export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({
   supportEmail: '',
   supportPhone: '',
   bankDetails: [],
-  brandSettings: {
-    uid: 'link',
-    integrationType: 'Stripe',
-    publishableKey: 'pk_test',
-    scriptUrl: 'https://provider.example/script.js',
-    separateInputs: true,
-  },
+  brandSettings: { uid: 'link', publishableKey: 'pk_test', ...entryOf() },
   bank: null,
   partPayment: null,
   leastCharge: null,
@@ -76,16 +71,14 @@ export const bankOf = (): NonNullable<PaymentInfo['bank']> => ({
   title: 'Direct Debit',
   currency: 'USD',
   mandate: null,
-  fields: [{ name: 'accountHolderName', required: true }],
   fee: '0.40',
   total: '1284.56',
   feeSetting: { basisPoints: 0, fixedMinor: 40, capMinor: null },
-  entry: {
-    integrationType: 'Stripe',
-    publishableKey: 'pk_test',
-    separateInputs: true,
-    scriptUrl: 'https://provider.example/script.js',
-  },
+  entry: entryOf({
+    how: 'ownFieldsToProvider',
+    scheme: 'au_becs_debit',
+    formFields: [{ name: 'accountHolderName', required: true }],
+  }),
 });
 
 /** A bank account as it is sent. */
@@ -130,7 +123,7 @@ export function flowOf(script: Script) {
       pay: (body, key) => answer(script.pay, seen.pays.push({ body, key }) - 1),
       confirm: (body) => answer(script.confirm, seen.confirms.push(body) - 1),
     },
-    canTakeCards: (type) => type === 'Stripe',
+    canTake: ({ integrationType }) => integrationType === 'Stripe',
     drafts,
   });
   const flow = new PaymentFlow(link, {

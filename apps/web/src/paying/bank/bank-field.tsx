@@ -1,31 +1,24 @@
-import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
-import { Select } from '../../ui/fields/select.tsx';
+import type { FormField } from '@counterfoil/contract/entry-config.ts';
 import { TextInput } from '../../ui/fields/text-input.tsx';
 import { CountryField } from '../card/billing-fields.tsx';
 import { t as cardWords } from '../card/messages.ts';
-import { bankLabel } from './bank-form-model.ts';
-import { t } from './messages.ts';
-import { type BankForm, controlId } from './use-bank-form.ts';
+import { controlId, ownerLabel } from './bank-form-model.ts';
+import type { BankForm } from './use-bank-form.ts';
 
 interface BankFieldProps {
-  readonly field: DebitForm['fields'][number];
-  readonly currency: string;
+  readonly field: FormField;
   readonly form: BankForm;
 }
 
-const secret = { autoComplete: 'off', 'data-keep': 'never' };
-
-/** What a browser may fill in and which keys a phone shows. Numbers of accounts are kept by no browser, nor by us. */
+/** What a browser may fill in and which keys a phone shows. */
 const inputs: Readonly<Record<string, object>> = {
   accountHolderName: { autoComplete: 'name' },
   nameOnAccount: { autoComplete: 'name' },
+  payerFirstName: { autoComplete: 'given-name' },
+  payerLastName: { autoComplete: 'family-name' },
+  company: { autoComplete: 'organization' },
   email: { type: 'email', autoComplete: 'email' },
   phone: { type: 'tel', autoComplete: 'tel' },
-  routingNumber: { inputMode: 'numeric', ...secret },
-  bankAccountNumber: { inputMode: 'numeric', ...secret },
-  accountNumber: { inputMode: 'numeric', ...secret },
-  iban: { ...secret, autoCapitalize: 'characters' },
-  bankName: { autoComplete: 'off' },
   address: { autoComplete: 'billing street-address' },
   city: { autoComplete: 'billing address-level2' },
   state: { autoComplete: 'billing address-level1' },
@@ -33,16 +26,11 @@ const inputs: Readonly<Record<string, object>> = {
 };
 const LONGEST = 200;
 
-const choices = {
-  accountType: ['checking', 'savings'],
-  accountHolderType: ['company', 'individual'],
-} as const;
-
-/** One input of the bank form, by what the gateway calls it. */
-export function BankField({ field: { name, required }, currency, form }: BankFieldProps) {
+/** One input about the owner of an account, by what the gateway calls it. */
+export function BankField({ field: { name, required }, form }: BankFieldProps) {
   const value = form.draft[name] ?? '';
-  const error = form.errorOf(name);
   const id = controlId(name);
+  const error = form.errorOf(id);
   if (name === 'country') {
     return (
       <CountryField
@@ -54,28 +42,19 @@ export function BankField({ field: { name, required }, currency, form }: BankFie
       />
     );
   }
-  const shared = {
-    id,
-    name,
-    label: bankLabel(name, currency),
-    required,
-    value,
-    error,
-    optional: required ? undefined : cardWords('form.optional'),
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
-      form.onType(name, event.currentTarget.value),
-  };
-  if (name === 'accountType' || name === 'accountHolderType') {
-    return (
-      <Select {...shared}>
-        <option value="">{t('bank.choose')}</option>
-        {choices[name].map((choice) => (
-          <option key={choice} value={choice}>
-            {t(`bank.${choice}`)}
-          </option>
-        ))}
-      </Select>
-    );
-  }
-  return <TextInput {...shared} maxLength={LONGEST} spellCheck="false" {...inputs[name]} />;
+  return (
+    <TextInput
+      id={id}
+      name={name}
+      label={ownerLabel(name)}
+      required={required}
+      value={value}
+      error={error}
+      optional={required ? undefined : cardWords('form.optional')}
+      onChange={(event) => form.onType(name, event.currentTarget.value)}
+      maxLength={LONGEST}
+      spellCheck="false"
+      {...inputs[name]}
+    />
+  );
 }

@@ -1,12 +1,14 @@
 import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
+import type { FormField } from '@counterfoil/contract/entry-config.ts';
 import type { ReactNode } from 'react';
 import { TickBox } from '../../ui/fields/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { EntryFields } from '../entry/entry-fields.tsx';
 import { BankField } from './bank-field.tsx';
 import styles from './bank-form.module.css';
-import { MANDATE } from './bank-form-model.ts';
+import { bankFieldsOf, controlId, MANDATE } from './bank-form-model.ts';
 import { t } from './messages.ts';
-import { type BankForm, controlId } from './use-bank-form.ts';
+import type { BankForm } from './use-bank-form.ts';
 
 interface BankFieldsProps {
   readonly bank: DebitForm;
@@ -18,12 +20,15 @@ interface BankFieldsProps {
 /** The inputs of a kind of bank account, and the mandate its holder agrees to. */
 export const BankFields = ({ bank, form, preface }: BankFieldsProps) => (
   <div className={styles.fields}>
-    {bank.fields.map((field) => (
-      <BankField key={field.name} field={field} currency={bank.currency} form={form} />
-    ))}
+    <OwnerFields fields={bankFieldsOf(bank.entry.formFields).before} form={form} />
+    <EntryFields form={form} />
+    <OwnerFields fields={bankFieldsOf(bank.entry.formFields).after} form={form} />
     {bank.mandate && <MandateBox mandate={bank.mandate} form={form} preface={preface} />}
   </div>
 );
+
+const OwnerFields = ({ fields, form }: { readonly fields: readonly FormField[]; readonly form: BankForm }) =>
+  fields.map((field) => <BankField key={field.name} field={field} form={form} />);
 
 /** The words of the mandate, and the box that agrees to them. */
 function MandateBox({
@@ -35,7 +40,7 @@ function MandateBox({
   readonly form: BankForm;
   readonly preface: ReactNode;
 }) {
-  const error = form.errorOf(MANDATE);
+  const error = form.errorOf(controlId(MANDATE));
   const id = controlId(MANDATE);
   const [before = text] = terms === null ? [] : text.split(terms.words);
   const after = text.slice(before.length + (terms?.words.length ?? 0));

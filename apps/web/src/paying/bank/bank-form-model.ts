@@ -1,87 +1,94 @@
 import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
-import { isEmail } from '../card/card-form-model.ts';
+import type { FormField } from '@counterfoil/contract/entry-config.ts';
+import { fieldProblem, isOwnerField } from '@counterfoil/gateways/kit/browser/form-fields.ts';
+import type { BillingOwner } from '@counterfoil/gateways/port/browser.ts';
+import type { OpenField } from '../entry/use-entry-form.ts';
 import { t } from './messages.ts';
 
-type FormField = DebitForm['fields'][number];
+/** What is typed beside the account, by the names of the gateway's fields. */
 export type BankDraft = Readonly<Record<string, string>>;
 
-/** Id of the mandate's box, for the error summary. */
+/** The mandate's box among the controls. */
 export const MANDATE = 'mandate';
 
-/** Fields of the bank form whose names are their words, too (payments §3). */
-const named = [
-  ...(['accountHolderName', 'nameOnAccount', 'bankName', 'email', 'phone', 'accountType'] as const),
-  ...([
-    'accountHolderType',
-    'bankAccountNumber',
-    'iban',
-    'address',
-    'city',
-    'state',
-    'zip',
-    'country',
-  ] as const),
-];
-type Named = (typeof named)[number];
-const isNamed = (name: string): name is Named => (named as readonly string[]).includes(name);
+/** Id of a field's control. */
+export const controlId = (name: string): string => `bank-${name}`;
 
-/** What a field is called where these accounts are: a routing number has a name of its own in most countries. */
-export function bankLabel(name: string, currency: string): string {
-  if (name === 'routingNumber')
-    return t(
-      currency === 'AUD'
-        ? 'bank.routing.AUD'
-        : currency === 'GBP'
-          ? 'bank.routing.GBP'
-          : 'bank.routing.other',
-    );
-  if (name === 'accountNumber') return t('bank.bankAccountNumber');
-  if (isNamed(name)) return t(`bank.${name}`);
-  // A gateway's own field: its name in words.
-  const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+const words = {
+  accountHolderName: 'bank.accountHolderName',
+  nameOnAccount: 'bank.nameOnAccount',
+  email: 'bank.email',
+  phone: 'bank.phone',
+  address: 'bank.address',
+  city: 'bank.city',
+  state: 'bank.state',
+  zip: 'bank.zip',
+  country: 'bank.country',
+  payerFirstName: 'bank.payerFirstName',
+  payerLastName: 'bank.payerLastName',
+  company: 'bank.company',
+} as const;
+const isNamed = (name: string): name is keyof typeof words => name in words;
 
-/** Fields that hold a number of the account: typed in groups, they count without what separates the groups. */
-const isNumber = (name: string): boolean =>
-  ['routingNumber', 'bankAccountNumber', 'accountNumber', 'iban'].includes(name);
+/** What a field of the owner is called. */
+export const ownerLabel = (name: string): string => (isNamed(name) ? t(words[name]) : name);
 
-const measured = (name: string, text: string): string =>
-  isNumber(name) ? text.replace(/[\s-]/g, '') : text.trim();
-
-export interface BankProblem {
-  /** Name of the field, or {@link MANDATE}. */
-  readonly field: string;
-  readonly text: string;
-  /** Names it in a sentence. */
-  readonly label: string;
+/** The form's fields as they are drawn: those of the owner by the page, around those of the account. */
+export function bankFieldsOf(fields: readonly FormField[]): {
+  readonly before: readonly FormField[];
+  readonly after: readonly FormField[];
+} {
+  const first = fields.findIndex(({ name }) => !isOwnerField(name));
+  const at = first === -1 ? fields.length : first;
+  return { before: fields.slice(0, at), after: fields.slice(at).filter(({ name }) => isOwnerField(name)) };
 }
 
 /**
- * What keeps the form from being sent: the gateway's lengths, the simple e-mail rule, the mandate's box (payments §5).
+ * What keeps the form from being sent beside the account: the gateway's lengths, the simple e-mail rule, the mandate's box
+ * (payments §5).
  * @param agreeText what is said while the box is not ticked
  */
 export function bankProblems(
-  bank: Pick<DebitForm, 'fields' | 'currency' | 'mandate'>,
+  { entry, mandate }: Pick<DebitForm, 'entry' | 'mandate'>,
   draft: BankDraft,
   isAgreed: boolean,
   agreeText: string,
-): readonly BankProblem[] {
-  const problems = bank.fields.flatMap((field): BankProblem[] => {
-    const label = bankLabel(field.name, bank.currency);
+): readonly OpenField[] {
+  const { before, after } = bankFieldsOf(entry.formFields);
+  const problems = [...before, ...after].flatMap((field): OpenField[] => {
+    const label = ownerLabel(field.name);
     const text = fieldProblem(field, draft[field.name] ?? '', label);
-    return text === undefined ? [] : [{ field: field.name, text, label }];
+    return text === undefined ? [] : [{ field: controlId(field.name), text, label }];
   });
-  if (bank.mandate !== null && !isAgreed)
-    problems.push({ field: MANDATE, text: agreeText, label: t('bank.mandateBox') });
-  return problems;
+  return mandate === null || isAgreed
+    ? problems
+    : [...problems, { field: controlId(MANDATE), text: agreeText, label: t('bank.mandateBox') }];
 }
 
-function fieldProblem(field: FormField, typed: string, label: string): string | undefined {
-  const text = measured(field.name, typed);
-  if (text === '') return field.required ? t('bank.needed', { label }) : undefined;
-  if (field.name === 'email' && !isEmail(text)) return t('bank.badEmail');
-  if (field.min !== undefined && text.length < field.min) return t('bank.short', { label, count: field.min });
-  if (field.max !== undefined && text.length > field.max) return t('bank.long', { label, count: field.max });
-  return undefined;
+/** Whoever holds the account, as typed. */
+export const holderOf = (draft: BankDraft): string =>
+  (draft['accountHolderName'] ?? draft['nameOnAccount'] ?? '').trim();
+
+/** Who owns the account, as the entry is told it: what is filled in. */
+export function bankOwner(draft: BankDraft): BillingOwner {
+  const text = (name: string) => draft[name]?.trim() ?? '';
+  const billing = filled({
+    line1: text('address'),
+    city: text('city'),
+    state: text('state'),
+    postalCode: text('zip'),
+    country: text('country'),
+  });
+  const owner = filled({
+    name: holderOf(draft),
+    firstName: text('payerFirstName'),
+    lastName: text('payerLastName'),
+    company: text('company'),
+    email: text('email'),
+    phone: text('phone'),
+  });
+  return Object.keys(billing).length > 0 ? { ...owner, billing } : owner;
 }
+
+const filled = (members: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));

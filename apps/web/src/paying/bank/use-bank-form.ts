@@ -1,70 +1,52 @@
 import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
-import { type FormEvent, useRef, useState } from 'react';
+import { isOwnerField } from '@counterfoil/gateways/kit/browser/form-fields.ts';
+import { useState } from 'react';
 import type { FormProblem } from '../../ui/fields/error-summary.tsx';
-import { type BankDraft, bankProblems, MANDATE } from './bank-form-model.ts';
+import { t as entryWords } from '../entry/messages.ts';
+import { type EntryForm, type SentMethod, useEntryForm } from '../entry/use-entry-form.ts';
+import { type BankDraft, bankOwner, bankProblems, controlId, MANDATE } from './bank-form-model.ts';
 
 interface BankFormOptions {
   readonly bank: DebitForm;
   readonly initial: BankDraft;
   /** What is said while the mandate's box is not ticked. */
   readonly agreeText: string;
-  /** Sends what was typed; the form is busy until then. @returns what it was refused with */
-  readonly onSend: (typed: BankDraft) => Promise<FormProblem | undefined>;
+  /** Sends the account; the form is busy until then. @returns what it was refused with */
+  readonly onAccount: (sent: SentMethod, typed: BankDraft) => Promise<FormProblem | undefined>;
 }
 
-/** Id of a field's control. */
-export const controlId = (name: string): string => `bank-${name}`;
+/** A form that takes a bank account. Its numbers stay in the entry's inputs. */
+export interface BankForm extends EntryForm {
+  readonly draft: BankDraft;
+  readonly isAgreed: boolean;
+  readonly onType: (field: string, text: string) => void;
+  readonly onAgree: (checked: boolean) => void;
+}
 
-/** State of a form that takes a bank account; a press is sent once at a time. The numbers stay in this page's memory. */
-export function useBankForm({ bank, initial, agreeText, onSend }: BankFormOptions) {
+/** State of a form that takes a bank account: its entry, what is typed beside it, and the mandate's box. */
+export function useBankForm({ bank, initial, agreeText, onAccount }: BankFormOptions): BankForm {
   const [draft, setDraft] = useState<BankDraft>(initial);
   const [isAgreed, setAgreed] = useState(false);
-  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
-  const [attempt, setAttempt] = useState(0);
-  const [busy, setBusy] = useState(false);
-  const running = useRef(false);
-
-  const open = bankProblems(bank, draft, isAgreed, agreeText);
-  const refuse = (list: readonly FormProblem[]) => {
-    setProblems(list);
-    setAttempt((count) => count + 1);
-  };
-  const mended = (field: string) =>
-    setProblems((before) => before.filter((problem) => problem.field !== controlId(field)));
-
-  const submit = async (): Promise<void> => {
-    if (open.length > 0) return refuse(open.map(({ field, text }) => ({ field: controlId(field), text })));
-    setBusy(true);
-    setProblems([]);
-    const told = await onSend(draft);
-    if (told !== undefined) refuse([told]);
-  };
+  const form = useEntryForm({
+    kind: 'bank',
+    config: bank.entry,
+    open: bankProblems(bank, draft, isAgreed, agreeText),
+    owner: bankOwner(draft),
+    controlOf: (field) => (isOwnerField(field) ? controlId(field) : undefined),
+    entryLabel: entryWords('bank'),
+    onEntered: (sent) => onAccount(sent, draft),
+  });
   return {
+    ...form,
     draft,
     isAgreed,
-    problems,
-    attempt,
-    busy,
-    missing: open.map(({ label }) => label),
-    errorOf: (field: string) => problems.find((problem) => problem.field === controlId(field))?.text,
-    onType(field: string, text: string) {
+    onType(field, text) {
       setDraft((before) => ({ ...before, [field]: text }));
-      mended(field);
+      form.mended(controlId(field));
     },
-    onAgree(checked: boolean) {
+    onAgree(checked) {
       setAgreed(checked);
-      mended(MANDATE);
-    },
-    onSubmit(event: FormEvent<HTMLFormElement>) {
-      event.preventDefault();
-      if (running.current) return;
-      running.current = true;
-      void submit().finally(() => {
-        running.current = false;
-        setBusy(false);
-      });
+      form.mended(controlId(MANDATE));
     },
   };
 }
-
-export type BankForm = ReturnType<typeof useBankForm>;

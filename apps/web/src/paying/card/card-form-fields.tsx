@@ -1,12 +1,19 @@
-import { t as common } from '../../text/common.ts';
-import { Button } from '../../ui/fields/button.tsx';
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
-import { SkeletonBox } from '../../ui/layout/skeleton.tsx';
+import { EntryFields } from '../entry/entry-fields.tsx';
 import { BillingFields, CountryField } from './billing-fields.tsx';
 import styles from './card-form.module.css';
 import { t } from './messages.ts';
 import type { CardForm } from './use-card-form.ts';
+
+/** What a browser may fill in. */
+const moreInputs = {
+  payerFirstName: { autoComplete: 'given-name', maxLength: 100 },
+  payerLastName: { autoComplete: 'family-name', maxLength: 100 },
+  company: { autoComplete: 'organization', maxLength: 200 },
+  phone: { autoComplete: 'tel', type: 'tel', maxLength: 40 },
+  shippingAddress: { autoComplete: 'shipping street-address', maxLength: 200 },
+} as const;
 
 interface CardFormFieldsProps {
   readonly form: CardForm;
@@ -16,22 +23,13 @@ interface CardFormFieldsProps {
   readonly markRequired?: boolean;
 }
 
-/** What is wrong, the provider's card fields, card holder, billing address and e-mail, as far as they are asked for. */
+/** What is wrong, the card's entry, card holder, billing address and e-mail, as far as they are asked for. */
 export function CardFormFields({ form, emailLabel = t('form.email'), markRequired }: CardFormFieldsProps) {
-  const { entry, settings, rules, draft, onType, errorOf } = form;
+  const { rules, draft, onType, errorOf } = form;
   return (
     <div className={styles.fields}>
       <ErrorSummary problems={form.problems} attempt={form.attempt} />
-      {entry ? (
-        <entry.Fields onState={form.onCardState} />
-      ) : form.hasFailed ? (
-        <p className={styles.failed} role="alert">
-          {t('form.cardFailed')}
-          <Button onClick={form.retry}>{common('action.tryAgain')}</Button>
-        </p>
-      ) : (
-        <SkeletonBox className={settings.separateInputs ? styles.threeInputs : styles.oneInput} />
-      )}
+      <EntryFields form={form} />
       <TextInput
         id="cardHolder"
         name="cardHolder"
@@ -46,6 +44,20 @@ export function CardFormFields({ form, emailLabel = t('form.email'), markRequire
         onChange={(event) => onType('cardHolder', event.currentTarget.value)}
         error={errorOf('cardHolder')}
       />
+      {rules.more?.map(({ name, required }) => (
+        <TextInput
+          key={name}
+          id={name}
+          name={name}
+          label={t(`form.${name}`)}
+          optional={required ? undefined : t('form.optional')}
+          required={required}
+          {...moreInputs[name]}
+          value={draft[name]}
+          onChange={(event) => onType(name, event.currentTarget.value)}
+          error={errorOf(name)}
+        />
+      ))}
       {rules.requiredBillingAddress && <BillingFields draft={draft} onType={onType} errorOf={errorOf} />}
       {!rules.requiredBillingAddress && rules.requiredCountry && (
         <CountryField
@@ -60,7 +72,8 @@ export function CardFormFields({ form, emailLabel = t('form.email'), markRequire
           name="email"
           type="email"
           label={emailLabel}
-          optional={t('form.optional')}
+          optional={rules.requiredEmail ? undefined : t('form.optional')}
+          required={rules.requiredEmail}
           autoComplete="email"
           maxLength={320}
           value={draft.email}

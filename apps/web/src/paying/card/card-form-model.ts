@@ -1,4 +1,7 @@
+import type { FormField } from '@counterfoil/contract/entry-config.ts';
 import type { BillingAddress } from '@counterfoil/contract/public-pay.ts';
+import { isEmail } from '@counterfoil/gateways/kit/browser/email.ts';
+import type { BillingOwner } from '@counterfoil/gateways/port/browser.ts';
 import type { CardDraft, DraftField } from './card-draft.ts';
 import { t } from './messages.ts';
 
@@ -9,8 +12,19 @@ export interface FormRules {
   readonly requiredBillingAddress: boolean;
   /** There is a field for an e-mail address; it may stay empty. */
   readonly enabledReceipt: boolean;
+  /** It may not. */
+  readonly requiredEmail?: boolean;
   /** The country alone, where the rest of the address is not asked for. */
   readonly requiredCountry?: boolean;
+  /** What the gateway asks for beyond that. */
+  readonly more?: readonly MoreField[];
+}
+
+/** Of the payer, where a gateway asks for it. */
+export const moreFields = ['payerFirstName', 'payerLastName', 'company', 'phone', 'shippingAddress'] as const;
+interface MoreField {
+  readonly name: (typeof moreFields)[number];
+  readonly required: boolean;
 }
 
 /** A field that is missing or wrong; `label` names it in a sentence. */
@@ -20,22 +34,35 @@ export interface FieldProblem {
   readonly label: string;
 }
 
+/** What the brand asks for and what the gateway needs, together. @param fields the gateway's */
+export function cardRules(
+  brand: Pick<FormRules, 'requiredCardHolder' | 'requiredBillingAddress' | 'enabledReceipt'>,
+  fields: readonly FormField[],
+): FormRules {
+  const of = (name: string) => fields.find((field) => field.name === name);
+  const needs = (name: string) => of(name)?.required === true;
+  return {
+    requiredCardHolder: brand.requiredCardHolder || needs('cardHolder'),
+    requiredBillingAddress: brand.requiredBillingAddress || needs('address'),
+    enabledReceipt: brand.enabledReceipt || of('email') !== undefined,
+    requiredEmail: needs('email'),
+    requiredCountry: needs('country'),
+    more: moreFields.flatMap((name) => (of(name) ? [{ name, required: needs(name) }] : [])),
+  };
+}
+
 /** Fields of the billing address in the order of the form. */
 export const billingFields = ['address', 'city', 'state', 'zip', 'country'] as const;
 
-const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
-/** The simple pattern of an e-mail address (payments §5). */
-export const isEmail = (text: string): boolean => emailPattern.test(text.trim());
-
 /**
  * What keeps the form from being sent (specification, payments §5): card holder and billing address where they are
- * required, all fields of it; an e-mail address only if one is typed.
+ * required, all fields of it; what the gateway needs; an e-mail address only if one is typed or needed.
  */
 export function fieldProblems(draft: CardDraft, rules: FormRules): readonly FieldProblem[] {
   const address: readonly DraftField[] = rules.requiredCountry ? ['country'] : [];
   const required: readonly DraftField[] = [
     ...(rules.requiredCardHolder ? (['cardHolder'] as const) : []),
+    ...(rules.more ?? []).filter(({ required }) => required).map(({ name }) => name),
     ...(rules.requiredBillingAddress ? billingFields : address),
   ];
   const problems = required
@@ -44,8 +71,11 @@ export function fieldProblems(draft: CardDraft, rules: FormRules): readonly Fiel
       const name = field === 'cardHolder' ? 'holder' : field;
       return { field, text: t(`problem.${name}`), label: t(`form.${name}`) };
     });
-  if (rules.enabledReceipt && draft.email.trim() !== '' && !isEmail(draft.email)) {
-    problems.push({ field: 'email', text: t('problem.email'), label: t('form.email') });
+  const email = draft.email.trim();
+  const isMissing = rules.requiredEmail === true && email === '';
+  if (rules.enabledReceipt && (isMissing || (email !== '' && !isEmail(email)))) {
+    const text = t(rules.requiredEmail ? 'problem.emailNeeded' : 'problem.email');
+    problems.push({ field: 'email', text, label: t('form.email') });
   }
   return problems;
 }
@@ -76,10 +106,28 @@ const billingOf = (draft: CardDraft): BillingAddress => ({
   country: draft.country,
 });
 
-/** What the provider's fields are told of the address. */
-export const billingForCard = (draft: CardDraft, rules: FormRules): Partial<BillingAddress> | undefined =>
-  rules.requiredBillingAddress
-    ? billingOf(draft)
+/** Who owns the card, as the entry is told it: what is asked for and filled in. */
+export function ownerOf(draft: CardDraft, rules: FormRules): BillingOwner {
+  const asked = new Map(rules.more?.map(({ name }) => [name, draft[name].trim()]));
+  const { address: line1, zip: postalCode, city, state, country } = billingOf(draft);
+  const billing = rules.requiredBillingAddress
+    ? { line1, city, state, postalCode, country }
     : rules.requiredCountry
-      ? { country: draft.country }
+      ? { country }
       : undefined;
+  const shipping = asked.get('shippingAddress');
+  return filled({
+    name: draft.cardHolder.trim(),
+    firstName: asked.get('payerFirstName'),
+    lastName: asked.get('payerLastName'),
+    company: asked.get('company'),
+    email: rules.enabledReceipt ? draft.email.trim() : undefined,
+    phone: asked.get('phone'),
+    billing,
+    shipping: shipping ? { line1: shipping } : undefined,
+  });
+}
+
+/** Without what is empty. */
+const filled = (owner: { readonly [Member in keyof BillingOwner]: BillingOwner[Member] | undefined }) =>
+  Object.fromEntries(Object.entries(owner).filter(([, value]) => value)) as BillingOwner;

@@ -1,4 +1,5 @@
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import { entryOf } from '../entry/test-support.ts';
 
 const address = {
   line1: null,
@@ -62,28 +63,32 @@ export const detailsOf = (over: Partial<PaymentDetails> = {}): PaymentDetails =>
   invoiceLabelPlural: 'Invoices',
   enabled: true,
   apiStatus: true,
-  entry: { integrationType: 'Stripe', publishableKey: 'pk_1', scriptUrl: '', separateInputs: false },
   card: {
-    entry: 'providerFields',
-    fields: [
-      { name: 'cardHolder', required: true },
-      { name: 'country', required: true },
-      { name: 'email', required: false },
-    ],
+    entry: entryOf({
+      formFields: [
+        { name: 'cardHolder', required: true },
+        { name: 'country', required: true },
+        { name: 'email', required: false },
+      ],
+    }),
     edit: ['expMonth', 'expYear', 'name', 'line1', 'line2', 'city', 'state', 'postalCode', 'country'],
     isNewAllowedInline: true,
   },
   bank: {
-    entry: 'ownFieldsToProvider',
+    entry: entryOf({
+      how: 'ownFieldsToProvider',
+      scheme: 'debit',
+      currency: 'AUD',
+      formFields: [
+        { name: 'accountHolderName', required: true, min: 4 },
+        { name: 'email', required: true },
+        { name: 'routingNumber', required: true, min: 5 },
+        { name: 'bankAccountNumber', required: true, min: 5 },
+      ],
+    }),
     scheme: 'debit',
     title: 'Direct Debit',
     currency: 'AUD',
-    fields: [
-      { name: 'accountHolderName', required: true, min: 4 },
-      { name: 'email', required: true },
-      { name: 'routingNumber', required: true, min: 5 },
-      { name: 'bankAccountNumber', required: true, min: 5 },
-    ],
     edit: ['name', 'email'],
     mandate: { version: '1', text: 'You agree to the service agreement.', terms: null },
   },

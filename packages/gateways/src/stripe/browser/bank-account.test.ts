@@ -1,13 +1,15 @@
 import type { StripeConstructor } from '@stripe/stripe-js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadScript } from '../../kit/browser/script-loader.ts';
 import { fieldOf, paymentMethodOf, tokeniseBank } from './bank-account.ts';
-import { loadScript } from './load-script.ts';
 
-vi.mock('./load-script.ts', () => ({ loadScript: vi.fn() }));
+vi.mock('../../kit/browser/script-loader.ts', () => ({ loadScript: vi.fn() }));
 
-const config = { publishableKey: 'pk_1', scriptUrl: 'https://js.example', separateInputs: false };
-const person = { accountHolderName: ' Ada Nakamura ', email: 'ada@x.example' };
-const billing = { name: 'Ada Nakamura', email: 'ada@x.example' };
+const configOf = (scheme: string) => ({
+  public: { publishableKey: 'pk_1', scriptUrl: 'https://js.example' },
+  scheme,
+});
+const person = { name: 'Ada Nakamura', email: 'ada@x.example' };
 const createPaymentMethod = vi.fn(async (): Promise<object> => ({ paymentMethod: { id: 'pm_1' } }));
 
 beforeEach(() => {
@@ -46,31 +48,31 @@ describe('a typed bank account', () => {
     ],
     ['sepa_debit', { iban: 'DE89 3704 0044 0532 0130 00' }, { iban: 'DE89370400440532013000' }],
   ])('is sent to the provider as %s', (scheme, typed, parts) => {
-    expect(paymentMethodOf(scheme, { ...person, ...typed })).toEqual({
+    expect(paymentMethodOf(scheme, typed, person)).toEqual({
       type: scheme,
       [scheme]: parts,
-      billing_details: billing,
+      billing_details: person,
     });
   });
 
   it('carries what is given of the address, and no empty member', () => {
-    const address = { address: '1 High St', city: 'Bristol', zip: 'BS1 1AA', country: 'GB', state: '' };
-    expect(paymentMethodOf('bacs_debit', { ...person, ...address })?.billing_details).toEqual({
-      ...billing,
+    const billing = { line1: '1 High St', city: 'Bristol', postalCode: 'BS1 1AA', country: 'GB', state: '' };
+    expect(paymentMethodOf('bacs_debit', {}, { ...person, billing })?.billing_details).toEqual({
+      ...person,
       address: { line1: '1 High St', city: 'Bristol', postal_code: 'BS1 1AA', country: 'GB' },
     });
   });
 
   it('becomes a token', async () => {
-    const typed = { ...person, iban: 'de89 3704 0044 0532 0130 00' };
-    expect(await tokeniseBank(config, 'sepa_debit', typed)).toEqual({ token: 'pm_1' });
+    const typed = { iban: 'de89 3704 0044 0532 0130 00' };
+    expect(await tokeniseBank(configOf('sepa_debit'), typed, person)).toEqual({ token: 'pm_1' });
   });
 
   it.each(['US64SVBKUS6S3300958879', 'SA0380000000608010167519', ''])(
     'is in a SEPA country: an IBAN such as %j is not sent [payments.stripe.constant.iban]',
     async (iban) => {
       createPaymentMethod.mockClear();
-      expect(await tokeniseBank(config, 'sepa_debit', { ...person, iban })).toMatchObject({ field: 'iban' });
+      expect(await tokeniseBank(configOf('sepa_debit'), { iban }, person)).toMatchObject({ field: 'iban' });
       expect(createPaymentMethod).not.toHaveBeenCalled();
     },
   );
@@ -90,11 +92,11 @@ describe('a typed bank account', () => {
     const error = { message: 'The BSB is invalid.', param: 'au_becs_debit[bsb_number]' };
     createPaymentMethod.mockResolvedValueOnce({ error });
     const refused = { error: 'The BSB is invalid.', field: 'routingNumber' };
-    expect(await tokeniseBank(config, 'au_becs_debit', person)).toEqual(refused);
+    expect(await tokeniseBank(configOf('au_becs_debit'), {}, person)).toEqual(refused);
     vi.mocked(loadScript).mockRejectedValue(new Error('no script'));
-    expect(await tokeniseBank(config, 'au_becs_debit', person)).toEqual({
+    expect(await tokeniseBank(configOf('au_becs_debit'), {}, person)).toEqual({
       error: expect.stringContaining('could not be reached'),
     });
-    expect(await tokeniseBank(config, 'unheard_of', person)).toHaveProperty('error');
+    expect(await tokeniseBank(configOf('unheard_of'), {}, person)).toHaveProperty('error');
   });
 });

@@ -1,7 +1,12 @@
-/** A bank account typed into the portal's form becomes a PaymentMethod at Stripe. */
-import type { CreatePaymentMethodData, Stripe } from '@stripe/stripe-js';
-import type { BankFields, BankTokenised, CardEntryConfig } from '../../port/browser.ts';
-import { loadScript } from './load-script.ts';
+/** A bank account typed into our own inputs becomes a PaymentMethod at Stripe. */
+import type { CreatePaymentMethodData } from '@stripe/stripe-js';
+import { measured } from '../../kit/browser/form-fields.ts';
+import { words } from '../../kit/browser/words.ts';
+import type { BillingOwner, Entered, EntryConfig } from '../../port/browser.ts';
+import { openStripe } from './stripe-script.ts';
+
+/** What was typed into the inputs of an account, by the names of the manifest's fields. */
+type Typed = Readonly<Record<string, string>>;
 
 /** Countries whose accounts can be debited in SEPA; an IBAN begins with one of them. */
 const sepaCountries: ReadonlySet<string> = new Set(
@@ -10,8 +15,6 @@ const sepaCountries: ReadonlySet<string> = new Set(
   ),
 );
 const notSepa = 'Enter the IBAN of an account in a SEPA country';
-
-const unreachable = 'The payment provider could not be reached. Check your connection and try again';
 
 /** Stripe's names of the parts of an account, by ours. */
 type Parts = Readonly<Record<string, string>>;
@@ -27,8 +30,11 @@ const partsOf: Readonly<Record<string, Parts>> = {
   sepa_debit: { iban: 'iban' },
 };
 
-const holderParts: Parts = { accountHolderName: 'name', email: 'email', phone: 'phone' };
-const addressParts: Parts = {
+/** Of the owner, by the names of the form's fields: an error about them is shown there. */
+const ownerParts: Parts = {
+  accountHolderName: 'name',
+  email: 'email',
+  phone: 'phone',
   address: 'line1',
   city: 'city',
   state: 'state',
@@ -36,59 +42,60 @@ const addressParts: Parts = {
   country: 'country',
 };
 
-/** Numbers are typed as they are printed, in groups: '062-000', '10-88-00', 'DE89 3704 …'. */
-const isNumber = (name: string): boolean => ['routingNumber', 'bankAccountNumber', 'iban'].includes(name);
-
-function renamed(typed: BankFields, names: Parts): Record<string, string> {
-  const entries = Object.entries(names).flatMap(([own, theirs]) => {
-    const text = typed[own]?.trim() ?? '';
-    const value = isNumber(own) ? text.replace(/[\s-]/g, '') : text;
-    return value === '' ? [] : [[theirs, value] as const];
-  });
-  return Object.fromEntries(entries);
-}
+const filled = (members: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
+  );
 
 /** The call's body; undefined for a kind of account Stripe does not have. */
-export function paymentMethodOf(scheme: string, typed: BankFields): CreatePaymentMethodData | undefined {
+export function paymentMethodOf(
+  scheme: string,
+  typed: Typed,
+  { name, email, phone, billing = {} }: BillingOwner,
+): CreatePaymentMethodData | undefined {
   const parts = partsOf[scheme];
   if (parts === undefined) return undefined;
-  const address = renamed(typed, addressParts);
-  const billing = {
-    ...renamed(typed, holderParts),
-    ...(Object.keys(address).length === 0 ? {} : { address }),
-  };
+  const account = Object.entries(parts).map(
+    ([own, theirs]) => [theirs, measured(own, typed[own] ?? '')] as const,
+  );
+  const { line1, city, state, postalCode, country } = billing;
+  const address = filled({ line1, city, state, postal_code: postalCode, country });
   // One shape for four kinds, which the declarations list apart.
   return {
     type: scheme,
-    [scheme]: renamed(typed, parts),
-    billing_details: billing,
+    [scheme]: filled(Object.fromEntries(account)),
+    billing_details: {
+      ...filled({ name, email, phone }),
+      ...(Object.keys(address).length > 0 && { address }),
+    },
   } as unknown as CreatePaymentMethodData;
 }
 
 /** The input an error is about, by the parameter it names: 'au_becs_debit[bsb_number]'. */
 export function fieldOf(scheme: string, parameter: string | undefined): string | undefined {
   const named = /\[(\w+)\]$/.exec(parameter ?? '')?.[1] ?? parameter ?? '';
-  const names = { ...partsOf[scheme], ...addressParts, ...holderParts };
+  const names = { ...partsOf[scheme], ...ownerParts };
   return Object.entries(names).find(([, theirs]) => theirs === named)?.[0];
 }
 
+/** Trades a typed account for a PaymentMethod; its number goes to Stripe alone. */
 export async function tokeniseBank(
-  { scriptUrl, publishableKey }: CardEntryConfig,
-  scheme: string,
-  typed: BankFields,
-): Promise<BankTokenised> {
-  const data = paymentMethodOf(scheme, typed);
-  if (data === undefined) return { error: unreachable };
+  config: Pick<EntryConfig, 'public' | 'scheme'>,
+  typed: Typed,
+  owner: BillingOwner,
+): Promise<Entered> {
+  const { scheme = '' } = config;
+  const data = paymentMethodOf(scheme, typed, owner);
+  if (data === undefined) return { error: words.unreachable };
   const iban = typed['iban']?.trim().slice(0, 2).toUpperCase();
   if (scheme === 'sepa_debit' && !sepaCountries.has(iban ?? '')) return { error: notSepa, field: 'iban' };
   try {
-    const makeStripe = await loadScript(scriptUrl);
-    const stripe: Stripe = makeStripe(publishableKey, { locale: 'en' });
+    const stripe = await openStripe(config);
     const { paymentMethod, error } = await stripe.createPaymentMethod(data);
     if (paymentMethod !== undefined) return { token: paymentMethod.id };
     const field = fieldOf(scheme, error.param);
-    return { error: error.message ?? unreachable, ...(field === undefined ? {} : { field }) };
+    return { error: error.message ?? words.unreachable, ...(field === undefined ? {} : { field }) };
   } catch {
-    return { error: unreachable };
+    return { error: words.unreachable };
   }
 }

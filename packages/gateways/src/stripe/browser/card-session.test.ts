@@ -1,9 +1,10 @@
 import type { Stripe, StripeConstructor } from '@stripe/stripe-js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { CardSession, defaultTexts, type FieldStates } from './card-session.ts';
-import { loadScript } from './load-script.ts';
+import { loadScript } from '../../kit/browser/script-loader.ts';
+import { words } from '../../kit/browser/words.ts';
+import { CardSession, type FieldStates } from './card-session.ts';
 
-vi.mock('./load-script.ts', () => ({ loadScript: vi.fn() }));
+vi.mock('../../kit/browser/script-loader.ts', () => ({ loadScript: vi.fn() }));
 vi.mock('./element-style.ts', () => ({ elementStyle: () => ({}), onThemeChange: () => () => undefined }));
 
 type Listener = (event: object) => void;
@@ -33,9 +34,12 @@ function provider() {
 async function mounted(separateInputs: boolean) {
   const stripe = provider();
   const session = new CardSession({
-    publishableKey: 'pk_1',
-    scriptUrl: 'https://js.example',
+    integrationType: 'Stripe',
+    how: 'providerFields',
+    public: { publishableKey: 'pk_1', scriptUrl: 'https://js.example' },
     separateInputs,
+    formFields: [],
+    isPrepared: false,
   });
   let states: FieldStates = {};
   session.changed = (now) => {
@@ -69,16 +73,16 @@ describe('card entry', () => {
   it('shows what the provider says against a card at the field it is about [payments.stripe.error.card-area]', async () => {
     const { session, createToken, states } = await mounted(true);
     createToken.mockResolvedValue({ error: { code: 'incorrect_number', message: 'No such card.' } });
-    expect(await session.tokenise('Eve')).toEqual({ error: 'No such card.', field: 'number' });
+    expect(await session.submit({ name: 'Eve' })).toEqual({ error: 'No such card.', field: 'number' });
     expect(states().number?.error).toBe('No such card.');
   });
 
   it('requires number, expiry and code [payments.card.number-required, payments.card.expiry-required]', async () => {
     const { session, say } = await mounted(true);
     expect(session.problems()).toEqual([
-      { field: 'number', text: defaultTexts.missingNumber },
-      { field: 'expiry', text: defaultTexts.missingExpiry },
-      { field: 'cvc', text: defaultTexts.missingCvc },
+      { field: 'number', text: words.missingNumber },
+      { field: 'expiry', text: words.missingExpiry },
+      { field: 'cvc', text: words.missingCvc },
     ]);
     say('cardNumber', 'change', { empty: false, complete: true });
     expect(session.problems().map(({ field }) => field)).toEqual(['expiry', 'cvc']);
@@ -86,14 +90,14 @@ describe('card entry', () => {
 
   it('gives a token, and nothing else of the card', async () => {
     const { session } = await mounted(false);
-    expect(await session.tokenise('Eve')).toEqual({ token: 'tok_1' });
+    expect(await session.submit({ name: 'Eve' })).toEqual({ token: 'tok_1' });
   });
 
   it('tells the provider the name and what is given of the address, and no empty member', async () => {
     const { session, createToken } = await mounted(false);
-    await session.tokenise('Eve', { country: 'AU', city: '' });
+    await session.submit({ name: 'Eve', billing: { country: 'AU', city: '' } });
     expect(createToken).toHaveBeenLastCalledWith(expect.anything(), { name: 'Eve', address_country: 'AU' });
-    await session.tokenise('');
+    await session.submit({});
     expect(createToken).toHaveBeenLastCalledWith(expect.anything(), {});
   });
 });

@@ -6,31 +6,13 @@ import type {
   StripeCardExpiryElement,
   StripeCardNumberElement,
 } from '@stripe/stripe-js';
-import type {
-  BillingAddress,
-  CardEntryConfig,
-  CardEntryTexts,
-  CardField,
-  CardProblem,
-  Tokenised,
-} from '../../port/browser.ts';
+import { words } from '../../kit/browser/words.ts';
+import type { BillingOwner, Entered, EntryConfig, EntryProblem } from '../../port/browser.ts';
 import { elementStyle, onThemeChange } from './element-style.ts';
-import { loadScript } from './load-script.ts';
+import { openStripe } from './stripe-script.ts';
 
-export const defaultTexts: CardEntryTexts = {
-  card: 'Card details',
-  number: 'Card number',
-  expiry: 'Expiry date',
-  cvc: 'CVC',
-  missingCard: 'Enter your card details',
-  missingNumber: 'Enter your card number',
-  missingExpiry: 'Enter the expiry date',
-  missingCvc: 'Enter the security code',
-  slow: 'The card form is taking longer than usual to load',
-  failed: 'The card form could not be loaded. Check your connection and try again',
-  retry: 'Try again',
-  notReady: 'The card form has not loaded yet',
-};
+/** The provider's inputs: one for all, or three. */
+export type CardField = 'card' | 'number' | 'expiry' | 'cvc';
 
 type CardElement =
   | StripeCardElement
@@ -56,7 +38,7 @@ const missingTexts = {
   number: 'missingNumber',
   expiry: 'missingExpiry',
   cvc: 'missingCvc',
-} as const satisfies Record<CardField, keyof CardEntryTexts>;
+} as const satisfies Record<CardField, keyof typeof words>;
 
 /** Inputs by the end of the provider's error codes (`incorrect_number`, `invalid_expiry_year`, `incomplete_cvc`). */
 const fieldOfCode = (code: string): CardField | undefined =>
@@ -64,15 +46,14 @@ const fieldOfCode = (code: string): CardField | undefined =>
 
 export class CardSession {
   readonly fields: readonly CardField[];
-  texts: CardEntryTexts = defaultTexts;
   /** Told after every change of a field. */
   changed: (fields: FieldStates) => void = () => undefined;
-  readonly #config: CardEntryConfig;
+  readonly #config: EntryConfig;
   #stripe: Stripe | undefined;
   #elements = new Map<CardField, CardElement>();
   #states: FieldStates = {};
 
-  constructor(config: CardEntryConfig) {
+  constructor(config: EntryConfig) {
     this.#config = config;
     this.fields = config.separateInputs ? ['number', 'expiry', 'cvc'] : ['card'];
   }
@@ -90,10 +71,10 @@ export class CardSession {
   mount(boxes: ReadonlyMap<CardField, HTMLElement>, again: boolean, failed: () => void): () => void {
     let isOver = false;
     const stops: (() => void)[] = [];
-    loadScript(this.#config.scriptUrl, again)
-      .then((makeStripe) => {
+    openStripe(this.#config, again)
+      .then((stripe) => {
         if (isOver) return;
-        this.#stripe = makeStripe(this.#config.publishableKey, { locale: 'en' });
+        this.#stripe = stripe;
         const group = this.#stripe.elements({ locale: 'en' });
         for (const field of this.fields) {
           const box = boxes.get(field);
@@ -139,39 +120,38 @@ export class CardSession {
     for (const element of this.#elements.values()) (element as StripeCardElement).update({ disabled });
   }
 
-  focus(field: CardField): void {
-    (this.#elements.get(field) ?? this.#elements.get('card'))?.focus();
+  focus(field: string): void {
+    const named = this.fields.find((one) => one === field) ?? this.fields[0] ?? 'card';
+    this.#elements.get(named)?.focus();
   }
 
-  problems(): readonly CardProblem[] {
-    const problems: CardProblem[] = [];
+  problems(): readonly EntryProblem[] {
+    const problems: EntryProblem[] = [];
     for (const field of this.fields) {
       const state = this.#states[field] ?? fresh;
       if (state.isComplete && state.error === '') continue;
-      const text =
-        state.error || (this.#elements.has(field) ? this.texts[missingTexts[field]] : this.texts.notReady);
+      const text = state.error || (this.#elements.has(field) ? words[missingTexts[field]] : words.notReady);
       this.#set(field, { error: text });
       problems.push({ field, text });
     }
     return problems;
   }
 
-  async tokenise(holder: string, billing: Partial<BillingAddress> = {}): Promise<Tokenised> {
+  async submit(owner: BillingOwner): Promise<Entered> {
     const element = this.#elements.get('number') ?? this.#elements.get('card');
-    if (this.#stripe === undefined || element === undefined) return { error: this.texts.notReady };
+    if (this.#stripe === undefined || element === undefined) return { error: words.notReady };
     try {
       const { token, error } = await this.#stripe.createToken(element as StripeCardElement, {
-        ...(holder === '' ? {} : { name: holder }),
-        ...addressOf(billing),
+        ...given(owner),
       });
       if (token !== undefined) return { token: token.id };
-      return this.#refused(error.code ?? '', error.message ?? this.texts.failed);
+      return this.#refused(error.code ?? '', error.message ?? words.failed);
     } catch {
-      return { error: this.texts.failed };
+      return { error: words.failed };
     }
   }
 
-  #refused(code: string, text: string): Tokenised {
+  #refused(code: string, text: string): Entered {
     const named = fieldOfCode(code);
     if (named === undefined) return { error: text };
     const field = this.fields.includes(named) ? named : 'card';
@@ -180,18 +160,18 @@ export class CardSession {
   }
 }
 
-/** What is given of the address; an empty member would be refused. */
-function addressOf(billing: Partial<BillingAddress>): Readonly<Record<string, string>> {
-  const { address, city, state, zip, country } = billing;
+/** What is given of the owner; an empty member would be refused. */
+function given({ name, billing = {} }: BillingOwner): Readonly<Record<string, string>> {
   const members = {
-    address_line1: address,
-    address_city: city,
-    address_state: state,
-    address_zip: zip,
-    address_country: country,
+    name,
+    address_line1: billing.line1,
+    address_city: billing.city,
+    address_state: billing.state,
+    address_zip: billing.postalCode,
+    address_country: billing.country,
   };
   return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
+    Object.entries(members).flatMap(([member, value]) => (value ? [[member, value] as const] : [])),
   );
 }
 

@@ -1,14 +1,15 @@
+import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { entryOf } from '../../../paying/entry/test-support.ts';
 import { detailsOf } from '../../../paying/methods/test-support.ts';
 import { AddBankDialog, type BankDetails } from './add-bank-dialog.tsx';
 
-/** The controls of the form a gateway with these fields gets: name to tag and label. */
-function controlsOf(fields: BankDetails['fields']) {
-  const details = detailsOf();
-  const bank = { ...(details.bank as BankDetails), currency: 'USD', fields };
+/** The controls that the page draws of a form with these fields: name to tag and label. */
+function controlsOf(formFields: EntryConfig['formFields'], how: EntryConfig['how'] = 'ownFieldsToProvider') {
+  const bank = { ...(detailsOf().bank as BankDetails), entry: entryOf({ how, formFields }) };
   const markup = renderToStaticMarkup(
-    <AddBankDialog details={details} bank={bank} email="" onAnswer={async () => {}} onClose={() => {}} />,
+    <AddBankDialog bank={bank} email="" onAnswer={async () => {}} onClose={() => {}} />,
   );
   const controls = [...markup.matchAll(/<(?:input|select)[^>]* name="[^>]*>/g)].map(([tag]) => {
     const of = (attribute: string) => new RegExp(` ${attribute}="([^"]*)"`).exec(tag)?.[1];
@@ -21,38 +22,24 @@ function controlsOf(fields: BankDetails['fields']) {
 const asked = (name: string, required = true) => ({ name, required });
 
 describe('the form of a bank account', () => {
-  it('has an input, by its name, for each field the gateway asks for, in its order, and no other [payments.bank-form.field.{accountNumber,nameOnAccount,bankName}, payments.gateway.adapts]', () => {
-    const fields = ['nameOnAccount', 'bankName', 'routingNumber', 'accountNumber', 'accountType', 'phone'];
+  it('asks for the owner as the gateway names it; the numbers are the entry’s [payments.bank-form.field.nameOnAccount, payments.gateway.adapts]', () => {
+    const fields = ['nameOnAccount', 'routingNumber', 'accountNumber', 'phone', 'country'];
     const { controls } = controlsOf(fields.map((name) => asked(name)));
     expect(controls.map(({ name, label }) => [name, label])).toEqual([
       ['nameOnAccount', 'Name on account'],
-      ['bankName', 'Bank name'],
-      ['routingNumber', 'Routing number'],
-      ['accountNumber', 'Account number'],
-      ['accountType', 'Account type'],
       ['phone', 'Phone'],
+      ['country', 'Country'],
     ]);
-    expect(controlsOf([asked('iban')]).controls.map(({ name }) => name)).toEqual(['iban']);
-  });
-
-  it('offers checking and savings, a telephone’s keys, and digits that no browser keeps', () => {
-    const { markup, controls } = controlsOf(
-      ['accountType', 'phone', 'accountNumber'].map((name) => asked(name)),
-    );
-    expect(markup).toMatch(/<option value="checking">.*<option value="savings">/);
-    const tagOf = (wanted: string) => controls.find(({ name }) => name === wanted)?.tag;
-    expect(tagOf('phone')).toMatch(/type="tel"/);
-    expect(tagOf('accountNumber')).toMatch(/inputMode="numeric"/);
-    expect(tagOf('accountNumber')).toMatch(/autoComplete="off"/);
+    expect(controls.find(({ name }) => name === 'phone')?.tag).toMatch(/type="tel"/);
   });
 
   it('says what need not be filled in', () => {
-    const { controls } = controlsOf([asked('bankName', false)]);
-    expect(controls[0]?.label).toMatch(/Bank name.*optional/);
+    const { controls } = controlsOf([asked('phone', false)]);
+    expect(controls[0]?.label).toMatch(/Phone.*optional/);
   });
 
   it('is a way to the gateway’s own page where that asks for the account', () => {
-    const { controls, markup } = controlsOf([]);
+    const { controls, markup } = controlsOf([], 'redirect');
     expect(controls).toEqual([]);
     expect(markup).toContain('Add Bank Account');
   });

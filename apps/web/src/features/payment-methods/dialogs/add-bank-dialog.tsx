@@ -2,9 +2,9 @@ import type { PaymentDetails, SetupAnswer } from '@counterfoil/contract/payment-
 import { useId } from 'react';
 import { BankFields } from '../../../paying/bank/bank-fields.tsx';
 import type { BankDraft } from '../../../paying/bank/bank-form-model.ts';
-import { tokeniseAccount } from '../../../paying/bank/tokenise-account.ts';
 import { useBankForm } from '../../../paying/bank/use-bank-form.ts';
-import { ErrorSummary, type FormProblem } from '../../../ui/fields/error-summary.tsx';
+import type { SentMethod } from '../../../paying/entry/use-entry-form.ts';
+import { ErrorSummary } from '../../../ui/fields/error-summary.tsx';
 import { methodCalls } from '../calls.ts';
 import { accountFailure } from '../failure-words.ts';
 import { t } from '../messages.ts';
@@ -15,7 +15,6 @@ import { SendDialog } from './send-dialog.tsx';
 export type BankDetails = NonNullable<PaymentDetails['bank']>;
 
 interface AddBankDialogProps {
-  readonly details: PaymentDetails;
   readonly bank: BankDetails;
   /** What the form begins with. */
   readonly email: string;
@@ -24,47 +23,40 @@ interface AddBankDialogProps {
 }
 
 /** A new bank account: the form of its kind, and the mandate its holder agrees to. */
-export function AddBankDialog({ details, bank, email, onAnswer, onClose }: AddBankDialogProps) {
+export function AddBankDialog({ bank, email, onAnswer, onClose }: AddBankDialogProps) {
   const id = useId();
-  const onSend = (typed: BankDraft) =>
-    save(details, bank, typed, onAnswer).catch((error: unknown) => ({ text: accountFailure(error) }));
-  const form = useBankForm({ bank, initial: { email }, agreeText: t('bank.agree'), onSend });
+  const onAccount = (sent: SentMethod, typed: BankDraft) =>
+    save(bank, sent, typed, onAnswer)
+      .then(() => undefined)
+      .catch((error: unknown) => ({ text: accountFailure(error) }));
+  const form = useBankForm({ bank, initial: { email }, agreeText: t('bank.agree'), onAccount });
   return (
     <SendDialog title={t('add.bank')} formId={id} busy={form.busy} missing={form.missing} onClose={onClose}>
       <ErrorSummary problems={form.problems} attempt={form.attempt} />
       <form id={id} className={styles.form} method="dialog" onSubmit={form.onSubmit} noValidate>
-        {bank.fields.length === 0 && <p>{t('add.leaving')}</p>}
+        {bank.entry.how === 'redirect' && <p>{t('add.leaving')}</p>}
         <BankFields bank={bank} form={form} />
       </form>
     </SendDialog>
   );
 }
 
-/**
- * Opens a set-up, has the provider's script make a token of what was typed, and saves it with the agreement to the
- * mandate; or leaves for the gateway's own page where it has one.
- * @returns what the account was refused with before it was sent
- */
+/** Saves the account with the agreement to the mandate, or leaves for the gateway's own page where it has one. */
 async function save(
-  { entry, companyName }: PaymentDetails,
   bank: BankDetails,
+  sent: SentMethod,
   typed: BankDraft,
   onAnswer: (answer: SetupAnswer) => Promise<void>,
-): Promise<FormProblem | undefined> {
-  const setup = await methodCalls.openSetup(bank.scheme);
-  if (setup.redirectToUrl !== undefined) {
-    await leaveTo(setup.redirectToUrl);
-    return undefined;
+): Promise<void> {
+  if (bank.entry.how === 'redirect') {
+    const { redirectToUrl } = await methodCalls.openSetup(bank.scheme);
+    if (redirectToUrl !== undefined) return leaveTo(redirectToUrl);
   }
-  const noFields = t('add.noFields', { company: companyName });
-  const made = await tokeniseAccount(entry, bank.scheme, typed, setup.config, noFields);
-  if ('problem' in made) return made.problem;
   const answer = await methodCalls.addAccount({
-    paymentMethodId: made.token,
+    paymentMethodId: 'token' in sent ? sent.token : '',
     paymentMethodType: bank.scheme,
     email: typed['email']?.trim() ?? '',
     ...(bank.mandate !== null && { mandateAccepted: true, mandateVersion: bank.mandate.version }),
   });
-  await onAnswer(answer);
-  return undefined;
+  return onAnswer(answer);
 }

@@ -1,9 +1,11 @@
+import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import type { PaymentDetails, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { useId } from 'react';
 import { emptyDraft } from '../../../paying/card/card-draft.ts';
 import { CardFormFields } from '../../../paying/card/card-form-fields.tsx';
-import type { FormRules } from '../../../paying/card/card-form-model.ts';
+import { cardRules, type FormRules } from '../../../paying/card/card-form-model.ts';
 import { type EnteredCard, useCardForm } from '../../../paying/card/use-card-form.ts';
+import { saveMembers } from '../../../paying/entry/sent-members.ts';
 import { methodCalls } from '../calls.ts';
 import { cardFailure } from '../failure-words.ts';
 import { t } from '../messages.ts';
@@ -20,51 +22,42 @@ interface AddCardDialogProps {
 }
 
 /** What is asked for beside the card: what the gateway needs and what the brand requires. */
-export function cardRules({ card, ...brand }: PaymentDetails): FormRules {
-  const needs = (name: string) =>
-    card?.fields.some((field) => field.name === name && field.required) === true;
-  const has = (name: string) => card?.fields.some((field) => field.name === name) === true;
-  return {
-    requiredCardHolder: needs('cardHolder') || brand.paymentCardHolderRequired,
-    requiredBillingAddress: brand.paymentBillingAddressRequired,
-    requiredCountry: needs('country'),
-    enabledReceipt: has('email'),
-  };
-}
+export const rulesOf = ({ card, ...brand }: PaymentDetails): FormRules =>
+  cardRules(
+    {
+      requiredCardHolder: brand.paymentCardHolderRequired,
+      requiredBillingAddress: brand.paymentBillingAddressRequired,
+      enabledReceipt: false,
+    },
+    card?.entry.formFields ?? [],
+  );
 
 /** A new card: the provider's own fields, and what stands beside them. */
 export function AddCardDialog({ details, email, onAnswer, onClose }: AddCardDialogProps) {
-  const { entry, paths } = details;
-  if (entry === null || paths === null) return null;
-  return <CardDialog {...{ details, email, onAnswer, onClose, entry, paths }} />;
+  const { card, paths } = details;
+  if (card === null || paths === null) return null;
+  return <CardDialog {...{ details, email, onAnswer, onClose, paths }} entry={card.entry} />;
 }
 
 interface CardDialogProps extends AddCardDialogProps {
-  readonly entry: NonNullable<PaymentDetails['entry']>;
+  readonly entry: EntryConfig;
   readonly paths: NonNullable<PaymentDetails['paths']>;
 }
 
 function CardDialog({ details, email, entry, paths, onAnswer, onClose }: CardDialogProps) {
   const id = useId();
-  const rules = cardRules(details);
-  const send = async (card: EnteredCard, refuse: (text: string) => void) => {
-    const { cardToken, draft: _, ...typed } = card;
-    try {
-      const answer = await methodCalls.addCard(paths, {
-        ...typed,
-        token: cardToken,
-        type: details.paymentType,
-      });
-      await onAnswer(answer);
-    } catch (error) {
-      refuse(cardFailure(error));
-    }
-  };
+  const rules = rulesOf(details);
+  const onCard = ({ sent, typed }: EnteredCard) =>
+    methodCalls
+      .addCard(paths, { ...typed, ...saveMembers(sent), type: details.paymentType })
+      .then(onAnswer)
+      .then(() => undefined)
+      .catch((error: unknown) => ({ text: cardFailure(error) }));
   const form = useCardForm({
-    settings: entry,
+    config: entry,
     rules,
     initial: () => ({ ...emptyDraft, email: rules.enabledReceipt ? email : '' }),
-    onCard: send,
+    onCard,
   });
   return (
     <SendDialog title={t('add.card')} formId={id} busy={form.busy} missing={form.missing} onClose={onClose}>

@@ -1,6 +1,6 @@
 import type { CardChange, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { expiryFieldsProblem } from '@counterfoil/domain/paying/card.ts';
-import { isEmail } from '../../../paying/card/card-form-model.ts';
+import { isEmail } from '@counterfoil/gateways/kit/browser/email.ts';
 import { t } from '../messages.ts';
 
 /** Members of a saved method that may be changed, by the names `details.card.edit` and `details.bank.edit` use. */

@@ -1,9 +1,10 @@
 import { oneDebitText } from '@counterfoil/contract/direct-debit-words.ts';
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { BankFields } from '../../../paying/bank/bank-fields.tsx';
-import type { BankDraft } from '../../../paying/bank/bank-form-model.ts';
-import { tokeniseAccount } from '../../../paying/bank/tokenise-account.ts';
+import { type BankDraft, holderOf } from '../../../paying/bank/bank-form-model.ts';
 import { useBankForm } from '../../../paying/bank/use-bank-form.ts';
+import { payMembers } from '../../../paying/entry/sent-members.ts';
+import type { SentMethod } from '../../../paying/entry/use-entry-form.ts';
 import { ErrorSummary } from '../../../ui/fields/error-summary.tsx';
 import { t } from './bank-messages.ts';
 import { PayAct } from './pay-act.tsx';
@@ -20,14 +21,12 @@ export function BankForm({ bank, onPay, ...act }: BankFormProps) {
   const amount = `${info.currencySymbol}${price.total}`;
   const once = oneDebitText({ amount, company: info.companyName, number: info.InvoiceNumber });
   const { customer } = info;
-  const onSend = async (typed: BankDraft) => {
-    const made = await tokeniseAccount(bank.entry, bank.scheme, typed, {}, t('bank.noFields'));
-    if ('problem' in made) return made.problem;
+  const onAccount = async (sent: SentMethod, typed: BankDraft) => {
     await onPay({
-      paymentMethodId: made.token,
+      ...payMembers('bank', sent),
       paymentMethodType: bank.scheme,
       mandateAccepted: true,
-      accountHolderName: (typed['accountHolderName'] ?? typed['nameOnAccount'] ?? '').trim(),
+      accountHolderName: holderOf(typed),
       ...(bank.mandate !== null && { mandateVersion: bank.mandate.version }),
       ...(info.enabledReceipt && { email: (typed['email'] ?? '').trim() }),
     });
@@ -40,7 +39,7 @@ export function BankForm({ bank, onPay, ...act }: BankFormProps) {
       country: customer.country ?? '',
     },
     agreeText: t('bank.agree'),
-    onSend,
+    onAccount,
   });
   return (
     <PayAct {...act} label={t('bank.form')} form={form}>

@@ -4,5 +4,4 @@ import { defineMessages } from '../../../text/catalogue.ts';
 export const t = defineMessages({
   'bank.form': 'Bank payment',
   'bank.agree': 'Agree to the direct debit to pay',
-  'bank.noFields': 'Bank accounts cannot be taken here. Please pay by card',
 });

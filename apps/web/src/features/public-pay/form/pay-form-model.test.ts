@@ -28,6 +28,7 @@ describe('fields of the form', () => {
   });
   it('what is sent is trimmed, and only what the brand asks for [payments.public.field.pay.stripe.billingAddress]', () => {
     const draft = {
+      ...emptyDraft,
       cardHolder: ' Ada ',
       email: ' a@x.example ',
       address: ' 1 St ',

@@ -2,7 +2,9 @@ import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import type { ReactNode } from 'react';
 import { type CardDraft, emptyDraft } from '../../../paying/card/card-draft.ts';
 import { CardFormFields } from '../../../paying/card/card-form-fields.tsx';
+import { cardRules } from '../../../paying/card/card-form-model.ts';
 import { type EnteredCard, useCardForm } from '../../../paying/card/use-card-form.ts';
+import { payMembers } from '../../../paying/entry/sent-members.ts';
 import type { Submission } from '../link/pay-link.ts';
 import { t } from '../messages.ts';
 import type { ShownPrice } from './part-price.ts';
@@ -35,12 +37,13 @@ interface PayFormProps extends KindFormProps {
 export function PayForm({ settings, kept, choice, isKept, onKept, onPay, ...act }: PayFormProps) {
   const { info } = act;
   const initial = () => initialDraft(info, kept);
-  const onCard = ({ keptToken: token, ...card }: EnteredCard) => {
-    const { cardToken: _used, draft: _typed, ...typed } = card;
+  const onCard = async ({ sent, keptToken: token, typed, draft }: EnteredCard) => {
     onKept(token === undefined ? undefined : { ...typed, token });
-    return onPay(card);
+    await onPay({ ...payMembers('card', sent), ...typed, draft });
+    return undefined;
   };
-  const form = useCardForm({ settings, rules: info, initial, isKept, onCard });
+  const rules = cardRules(info, settings.formFields);
+  const form = useCardForm({ config: settings, rules, initial, isKept, onCard });
   return (
     <PayAct {...act} label={t('form.label')} form={form}>
       <CardFormFields form={form} />

@@ -1,3 +1,4 @@
+import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import type {
   ConfirmationRequest,
   PayAnswer,
@@ -5,16 +6,23 @@ import type {
   PayRequest,
 } from '@counterfoil/contract/public-pay.ts';
 import { OVERLAY_MS } from '@counterfoil/contract/public-pay-words.ts';
-import type { EnteredCard } from '../../../paying/card/use-card-form.ts';
+import type { CardDraft } from '../../../paying/card/card-draft.ts';
+import type { TypedFields } from '../../../paying/card/card-form-model.ts';
+import type { PayMembers } from '../../../paying/entry/sent-members.ts';
 import type { Payable } from '../../../paying/payable.ts';
 import { outcomeOfAttempt, sentOutcome } from '../../../paying/readings.ts';
 import type { DraftStore } from '../form/draft.ts';
 import { amountSent, type ShownPrice, wholePrice } from '../form/part-price.ts';
 import { eventOfDetails, eventOfRefusal, receiptOf, stillDueOf } from './pay-readings.ts';
 
-/** A bank account as it is sent: its one-time token, and what its holder has agreed to. Nothing of it is kept. */
-export interface EnteredAccount {
-  readonly paymentMethodId: string;
+/** A card as it is sent. */
+export interface EnteredCard extends PayMembers, TypedFields {
+  /** As typed beside it. */
+  readonly draft: CardDraft;
+}
+
+/** A bank account as it is sent, with what its holder has agreed to. Nothing of it is kept. */
+export interface EnteredAccount extends PayMembers {
   readonly paymentMethodType: string;
   readonly accountHolderName: string;
   readonly mandateAccepted: true;
@@ -39,8 +47,8 @@ export interface PayCalls {
 interface PayLinkParts {
   readonly uid: string;
   readonly calls: PayCalls;
-  /** Whether this page has input fields for a gateway. */
-  readonly canTakeCards: (integrationType: string) => boolean;
+  /** Whether this page can take methods so. */
+  readonly canTake: (config: EntryConfig) => boolean;
   readonly drafts: Pick<DraftStore, 'load' | 'save' | 'clear'>;
 }
 
@@ -48,7 +56,7 @@ interface PayLinkParts {
 export const payLink = ({
   uid,
   calls,
-  canTakeCards,
+  canTake,
   drafts,
 }: PayLinkParts): Payable<PaymentInfo, PricedSubmission> => ({
   load: calls.details,
@@ -66,7 +74,7 @@ export const payLink = ({
     };
   },
   readingOf: (info) => ({
-    event: eventOfDetails(info, canTakeCards),
+    event: eventOfDetails(info, canTake),
     attempt: info.attempt
       ? {
           status: info.attempt.status,

@@ -1,3 +1,4 @@
+import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice-status.ts';
 import { eventOfInfo, type PayEvent } from '@counterfoil/domain/paying/pay-state.ts';
@@ -33,18 +34,15 @@ export function openAttempt(info: PaymentInfo): PaymentInfo['attempt'] {
 /**
  * The event of a payment info that has arrived on a page that waits for nothing. An open attempt comes first: while
  * it is open nobody may be offered a second payment, or told that all is settled.
- * @param canTakeCards whether this page has input fields for the gateway
+ * @param canTake whether this page can take methods so
  */
-export function eventOfDetails(
-  info: PaymentInfo,
-  canTakeCards: (integrationType: string) => boolean,
-): PayEvent {
+export function eventOfDetails(info: PaymentInfo, canTake: (config: EntryConfig) => boolean): PayEvent {
   const attempt = openAttempt(info);
   if (attempt) return eventOfAttempt(attempt);
   const event = eventOfInfo({ ...info, invoiceAmount: Number(info.invoiceAmount) });
   if (event !== 'invoicePayable') return event;
-  const type = (info.brandSettings ?? info.bank?.entry)?.integrationType;
-  return type !== undefined && !info.isFrame && canTakeCards(type) ? event : 'gatewayMisconfigured';
+  const config = info.brandSettings ?? info.bank?.entry;
+  return config !== undefined && canTake(config) ? event : 'gatewayMisconfigured';
 }
 
 /** What is still to be paid of the invoice, a decimal text; '0' for nothing. */

@@ -1,0 +1,46 @@
+import type { EntryConfig, FormField } from '@counterfoil/contract/entry-config.ts';
+import type { Entry, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
+import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
+import type { Brand } from '../brand/service.ts';
+import type { GatewayAccount } from './accounts.ts';
+
+/** How numbers of a kind get to the gateway; undefined where it takes none. */
+export const wayOfEntry = ({ gateway }: GatewayAccount, kind: MethodKind): Entry | undefined =>
+  gateway.capabilities.entry[kind]?.[0];
+
+/** What a page needs to take a card; `fields` beside its number. Undefined where none is taken. */
+export const cardEntryOf = (
+  account: GatewayAccount,
+  brand: Brand,
+  fields: readonly FormField[],
+): EntryConfig | undefined => entryOf(account, brand, 'card', fields);
+
+/** What a page needs to take an account of this kind; undefined where none is taken. */
+export const bankEntryOf = (
+  account: GatewayAccount,
+  brand: Brand,
+  { scheme, currency, fields }: DebitScheme,
+): EntryConfig | undefined => {
+  const entry = entryOf(account, brand, 'bank', fields);
+  return entry && { ...entry, scheme, currency };
+};
+
+function entryOf(
+  account: GatewayAccount,
+  brand: Brand,
+  kind: MethodKind,
+  fields: readonly FormField[],
+): EntryConfig | undefined {
+  const way = wayOfEntry(account, kind);
+  return (
+    way && {
+      integrationType: account.module.manifest.integrationType,
+      how: way.how,
+      public: account.publicConfig,
+      // Split ones are a setting of the reseller.
+      separateInputs: brand.reseller.separateCardInputs,
+      formFields: [...fields],
+      isPrepared: account.gateway.prepareEntry !== undefined,
+    }
+  );
+}
