@@ -69,7 +69,7 @@ Addresses, for proxies and the sandbox: ${addresses.join(', ')}.
 const testFolder = /^(packages\/gateways\/src\/[\w-]+|apps\/api\/test)\//;
 
 function proofs(manifest: GatewayManifest, { conformance, casesData }: GatewayProofs): string {
-  const cases = casesData === undefined ? [] : casesOf(manifest.capabilities, casesData);
+  const cases = casesData === undefined ? [] : casesOf(manifest, casesData);
   const proves = (id: string) => casesData?.proves[id] ?? [];
   const heading = `### ${manifest.displayName}: what is proven, and how`;
   if (conformance === undefined) return `${heading}\n\nNothing yet: there are no conformance cases.\n`;

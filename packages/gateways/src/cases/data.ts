@@ -44,6 +44,8 @@ export interface DeclinedMethod {
   readonly name: string;
   readonly method: TestMethod;
   readonly why: Pick<Decline, 'class' | 'code' | 'text'>;
+  /** Saving works, only paying is refused. */
+  readonly savable?: true;
   /** Where an account of the provider need not decline it. */
   readonly needs?: SandboxNeed;
 }

@@ -1,5 +1,5 @@
 /** Cases about trouble on the way: a sandbox orders it, and its journal says what became of the money. */
-import type { Charge, LookupResult, Outcome } from '../port/gateway.ts';
+import type { Capabilities, Charge, LookupResult, Outcome } from '../port/gateway.ts';
 import type { GatewayCase } from './case.ts';
 import { ensure } from './case-end.ts';
 import { impatientMs } from './checkout.ts';
@@ -34,8 +34,10 @@ function expectUnsure(outcome: Outcome, certain: Outcome['is']): void {
 const orderFault = (session: CaseSession, mode: string) =>
   session.control.fault('charge', mode, mode === 'late' ? { ms: 2_000 } : {});
 
-/** @param hasRefunds refunds are made at any time */
-export function faultCases({ good, accounts = [] }: CasesData, hasRefunds: boolean): GatewayCase[] {
+export function faultCases(
+  { good, accounts = [] }: CasesData,
+  { refund: refunds, refundLookup }: Capabilities,
+): GatewayCase[] {
   const [account] = accounts.filter(({ isOnce }) => isOnce);
   return [
     ...chargeFaults.flatMap((mode): GatewayCase[] => [
@@ -55,24 +57,25 @@ export function faultCases({ good, accounts = [] }: CasesData, hasRefunds: boole
       },
       {
         id: `crash-${mode}`,
-        title: `${mode}, then a crash: looked for with the row alone`,
+        title: `${mode}, then a crash: looked for with the row alone, or with what was stored where no list shows it`,
         needs: 'faults',
         async run(session) {
           await orderFault(session, mode);
           const charge = await session.charge(good);
           const { made } = await session.pay(charge, session.open({ timeoutMs: impatientMs }));
           await session.control.clearFaults();
-          const end = await settle(session, lost(charge), undefined);
+          const isListed = session.run.can.lookup.some(({ by }) => by === 'scan');
+          const end = await settle(session, lost(charge), isListed ? undefined : made.kept);
           made.outcome = end;
           await expectAgreement(session, charge, end);
         },
       },
     ]),
     ...(account === undefined ? [] : debitFaults.map((mode) => debitFault(account, mode))),
-    ...(hasRefunds ? refundFaults : []).map(
+    ...(refunds.when === 'any' ? refundFaults : []).map(
       (mode): GatewayCase => ({
         id: `refund-fault-${mode}`,
-        title: `a refund, ${mode}: found out, never made twice`,
+        title: `a refund, ${mode}: found out, or a person is asked; never made twice`,
         needs: 'faults',
         async run(session) {
           const { charge, paid, whole } = await payment(session, good);
@@ -80,6 +83,17 @@ export function faultCases({ good, accounts = [] }: CasesData, hasRefunds: boole
           const refund = session.order(charge, paid, whole);
           const first = await session.open({ timeoutMs: impatientMs }).refund(refund);
           expectUnsure(first, 'succeeded');
+          if (refundLookup.length === 0) {
+            ensure(
+              first.is === 'unknown' && first.needsPerson,
+              'it cannot be found out, and no person is asked',
+            );
+            const isMade = mode !== 'timeout-before';
+            await session.expectRefunded(refund, isMade ? [whole] : []);
+            const [made] = session.charges;
+            if (made !== undefined && isMade) made.refunded = whole;
+            return;
+          }
           const state = 'state' in first ? first.state : undefined;
           const end = first.is === 'succeeded' ? first : await settleRefund(session, refund, state);
           await session.expectRefunded(refund, end.is === 'succeeded' ? [whole] : []);

@@ -1,5 +1,5 @@
 /** The one list: what every gateway must do behind the port, whatever its protocol, as far as it says that it can. */
-import type { Capabilities } from '../port/gateway.ts';
+import type { GatewayManifest } from '../port/define-gateway.ts';
 import type { GatewayCase } from './case.ts';
 import { challengeCases } from './challenges.ts';
 import { chargeCases, keysCases } from './charges.ts';
@@ -11,11 +11,11 @@ import { refundCases } from './refunds.ts';
 import { savedCases } from './saved.ts';
 import { webhookCases } from './webhooks.ts';
 
-/**
- * The cases of a gateway, in the order in which they run. What it cannot do has none.
- * @param can of the manifest
- */
-export function casesOf(can: Capabilities, data: CasesData): readonly GatewayCase[] {
+/** The cases of a gateway, in the order in which they run. What it cannot do has none. */
+export function casesOf(
+  { capabilities: can, saved }: Pick<GatewayManifest, 'capabilities' | 'saved'>,
+  data: CasesData,
+): readonly GatewayCase[] {
   const { good, challenged, sandbox } = data;
   const hasRefunds = can.refund.when === 'any';
   const hasWebhook = can.events.includes('signedWebhook');
@@ -25,10 +25,10 @@ export function casesOf(can: Capabilities, data: CasesData): readonly GatewayCas
     ...(challenged === undefined ? [] : challengeCases(challenged)),
     ...(sandbox.payOnPage === undefined ? [] : checkoutCases(hasWebhook)),
     ...(hasRefunds ? refundCases(good, { isPartial: can.refund.partial, lookup: can.refundLookup }) : []),
-    ...(can.vault.owner === 'gateway' ? savedCases(data) : []),
+    ...(saved === undefined ? [] : savedCases(data, can.vault.owner)),
     ...debitCases(data),
     ...(hasWebhook ? webhookCases(data) : []),
-    ...faultCases(data, hasRefunds),
+    ...faultCases(data, can),
   ];
   const ids = cases.map(({ id }) => id);
   const twin = ids.find((id, index) => ids.indexOf(id) !== index);

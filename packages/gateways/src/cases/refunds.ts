@@ -41,7 +41,9 @@ export function refundCases(
         ensure(again.is === 'notAttempted', `a second time: expected a refusal, got ${inWords(again)}`);
       },
     },
-    ...(isPartial ? partCases(good) : []),
+    ...(isPartial ? [partsCase(good)] : []),
+    // Where sending it again is no way to find out, a repeat is another refund.
+    ...(isPartial && lookup.some(({ by }) => by === 'replay') ? [repeatCase(good)] : []),
     ...lookup.map(
       (strategy): GatewayCase => ({
         id: `find-refund-${strategy.by}`,
@@ -61,30 +63,29 @@ export function refundCases(
   ];
 }
 
-const partCases = (good: TestMethod): GatewayCase[] => [
-  {
-    id: 'refund-parts',
-    title: 'a part is refunded, then the rest; no more than was taken',
-    async run(session) {
-      const { charge, paid, whole, part } = await payment(session, good);
-      await refunds(session, session.order(charge, paid, part));
-      const tooMuch = await session.gateway.refund(session.order(charge, paid, whole, part));
-      ensure(tooMuch.is === 'notAttempted', `more than is left: expected a refusal, got ${inWords(tooMuch)}`);
-      await refunds(session, session.order(charge, paid, whole - part, part));
-      const more = await session.gateway.refund(session.order(charge, paid, part, whole));
-      ensure(more.is === 'notAttempted', `after all is refunded: expected a refusal, got ${inWords(more)}`);
-    },
+const partsCase = (good: TestMethod): GatewayCase => ({
+  id: 'refund-parts',
+  title: 'a part is refunded, then the rest; no more than was taken',
+  async run(session) {
+    const { charge, paid, whole, part } = await payment(session, good);
+    await refunds(session, session.order(charge, paid, part));
+    const tooMuch = await session.gateway.refund(session.order(charge, paid, whole, part));
+    ensure(tooMuch.is === 'notAttempted', `more than is left: expected a refusal, got ${inWords(tooMuch)}`);
+    await refunds(session, session.order(charge, paid, whole - part, part));
+    const more = await session.gateway.refund(session.order(charge, paid, part, whole));
+    ensure(more.is === 'notAttempted', `after all is refunded: expected a refusal, got ${inWords(more)}`);
   },
-  {
-    id: 'refund-repeat',
-    title: 'the same order to refund again refunds once',
-    async run(session) {
-      const { charge, paid, whole, part } = await payment(session, good);
-      const order = session.order(charge, paid, part);
-      const first = await refunds(session, order);
-      expectOutcome(await session.refund(order, true), 'succeeded', first.remote);
-      // Only if the part was refunded once is this much left.
-      await refunds(session, session.order(charge, paid, whole - part, part));
-    },
+});
+
+const repeatCase = (good: TestMethod): GatewayCase => ({
+  id: 'refund-repeat',
+  title: 'the same order to refund again refunds once',
+  async run(session) {
+    const { charge, paid, whole, part } = await payment(session, good);
+    const order = session.order(charge, paid, part);
+    const first = await refunds(session, order);
+    expectOutcome(await session.refund(order, true), 'succeeded', first.remote);
+    // Only if the part was refunded once is this much left.
+    await refunds(session, session.order(charge, paid, whole - part, part));
   },
-];
+});

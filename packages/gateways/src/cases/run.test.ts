@@ -13,7 +13,7 @@ import type { CasesOptions } from './run.ts';
 import { type CasesFixture, openCases } from './test-support.ts';
 
 const stripe: GatewayModule = { manifest, createGateway };
-const cases = casesOf(manifest.capabilities, casesData);
+const cases = casesOf(manifest, casesData);
 const [keys] = cases;
 if (keys === undefined) throw new Error('there are cases');
 

@@ -1,5 +1,5 @@
 /** Cases about saved methods, at gateways that keep them. */
-import type { GatewayState, Method } from '../port/gateway.ts';
+import type { Capabilities, GatewayState, Method } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import type { GatewayCase } from './case.ts';
 import { CaseFailed, ensure } from './case-end.ts';
@@ -14,9 +14,11 @@ async function list({ gateway }: CaseSession, payer: GatewayState): Promise<Meth
   return listed;
 }
 
-export function savedCases(data: CasesData): GatewayCase[] {
+/** @param owner of the vault: the default of one that is ours is ours too */
+export function savedCases(data: CasesData, owner: Capabilities['vault']['owner']): GatewayCase[] {
   const { good, challenged, change } = data;
-  const decline = data.declines.find(({ name }) => name === data.decline);
+  const refused = data.declines.filter(({ savable }) => savable !== true);
+  const decline = refused.find(({ name }) => name === data.decline) ?? refused[0];
   return [
     ...(decline === undefined ? [] : [declinedCase(decline)]),
     {
@@ -53,20 +55,7 @@ export function savedCases(data: CasesData): GatewayCase[] {
         await session.expectTaken(charge, [charge.amount.minor]);
       },
     },
-    {
-      id: 'default',
-      title: 'the default is set, read back, and forgotten with its method',
-      async run(session) {
-        const { method, payer } = await session.saved(good);
-        const { setDefaultMethod, getDefaultMethod, removeMethod } = session.gateway;
-        if (setDefaultMethod === undefined || getDefaultMethod === undefined)
-          throw new CaseFailed('the adapter has no default');
-        ensure((await setDefaultMethod(payer, method.state)) === 'done', 'the default could not be set');
-        ensure((await getDefaultMethod(payer)) === method.remote, 'another default was read back');
-        ensure((await removeMethod?.(method.state)) === 'gone', 'it could not be removed');
-        ensure((await getDefaultMethod(payer)) === null, 'the default is still that of the removed method');
-      },
-    },
+    ...(owner === 'gateway' ? [defaultCase(good)] : []),
     ...(change === undefined ? [] : [editCase(good, change)]),
     {
       id: 'remove',
@@ -90,6 +79,21 @@ export function savedCases(data: CasesData): GatewayCase[] {
     ...(challenged === undefined ? [] : challengedCases(challenged)),
   ];
 }
+
+const defaultCase = (good: TestMethod): GatewayCase => ({
+  id: 'default',
+  title: 'the default is set, read back, and forgotten with its method',
+  async run(session) {
+    const { method, payer } = await session.saved(good);
+    const { setDefaultMethod, getDefaultMethod, removeMethod } = session.gateway;
+    if (setDefaultMethod === undefined || getDefaultMethod === undefined)
+      throw new CaseFailed('the adapter has no default');
+    ensure((await setDefaultMethod(payer, method.state)) === 'done', 'the default could not be set');
+    ensure((await getDefaultMethod(payer)) === method.remote, 'another default was read back');
+    ensure((await removeMethod?.(method.state)) === 'gone', 'it could not be removed');
+    ensure((await getDefaultMethod(payer)) === null, 'the default is still that of the removed method');
+  },
+});
 
 const declinedCase = ({ method, why }: DeclinedMethod): GatewayCase => ({
   id: 'save-declined',

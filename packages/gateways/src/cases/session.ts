@@ -43,6 +43,8 @@ export interface MadeCharge {
   readonly charge: Charge;
   outcome?: Outcome | CancelResult;
   state?: GatewayState;
+  /** What was stored before an answer came: all that a crash leaves of it. */
+  kept?: GatewayState;
   /** Minor units that went back, or may have. */
   refunded: bigint;
 }
@@ -188,6 +190,7 @@ export class CaseSession {
     const entry = made;
     const outcome = await send((state) => {
       entry.state = state;
+      entry.kept = state;
       return Promise.resolve();
     });
     const before = entry.outcome;

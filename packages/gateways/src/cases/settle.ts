@@ -13,12 +13,17 @@ async function rounds(
   session: CaseSession,
   strategies: readonly LookupStrategy[],
   ask: (strategy: LookupStrategy, state: GatewayState | undefined) => Promise<LookupResult>,
+  sentAt: Date,
   first: GatewayState | undefined,
 ): Promise<LookupResult> {
+  const used = new Map<LookupStrategy, number>();
   let state = first;
   let last: LookupResult = { is: 'inconclusive', why: 'nothing was asked' };
   for (let round = 0; round < mostRounds; round += 1) {
     for (const strategy of strategies) {
+      const times = used.get(strategy) ?? 0;
+      if (!isOpen(strategy, times, session.run.now().getTime() - sentAt.getTime())) continue;
+      used.set(strategy, times + 1);
       last = await ask(strategy, state);
       if (isEnd(last)) return last;
       if ('state' in last && last.state !== undefined) state = last.state;
@@ -27,6 +32,10 @@ async function rounds(
   }
   return last;
 }
+
+/** Whether a strategy may be used still. @param times how often it was */
+const isOpen = ({ maxAttempts, validMs }: LookupStrategy, times: number, sinceSentMs: number): boolean =>
+  (maxAttempts === 'any' || times < maxAttempts) && (validMs === 'unknown' || sinceSentMs <= validMs);
 
 /** Finds out about a charge. A strategy that may charge is used at most once, like an engine with the payer gone. */
 export function settle(
@@ -47,6 +56,7 @@ export function settle(
       }
       return session.gateway.lookup(current, kept, strategy);
     },
+    charge.sentAt,
     state,
   );
 }
@@ -65,6 +75,7 @@ export function settleRefund(
         is: 'inconclusive',
         why: 'refunds cannot be found',
       },
+    refund.sentAt,
     state,
   );
 }

@@ -103,7 +103,7 @@ describe('gateway verify', () => {
   it('passes all cases against the sandbox, records it with the audit trail, and says that this was no provider', async () => {
     const { code, out } = await run('gateway', 'verify', ...reseller);
     expect(code, out).toBe(0);
-    const all = casesOf(manifest.capabilities, casesData).filter(({ needs }) => needs === undefined).length;
+    const all = casesOf(manifest, casesData).filter(({ needs }) => needs === undefined).length;
     expect(out).toContain(`Passed: ${all} of ${all}.`);
     expect(out).toContain('Not checked by this command:');
     expect(out).toContain('it proves nothing about it');

@@ -143,11 +143,11 @@ async function casesFor(
   readonly data: CasesData;
   readonly only: readonly string[] | undefined;
 }> {
-  const { id, displayName, capabilities } = module.manifest;
+  const { id, displayName } = module.manifest;
   const load = gatewayCases[id];
   if (load === undefined) throw new CommandError(`${displayName} has no cases to verify`);
   const { casesData: data } = await load();
-  const cases = casesOf(capabilities, data);
+  const cases = casesOf(module.manifest, data);
   const names = cases.map((one) => one.id);
   const unknown = asked.find((one) => !names.includes(one));
   if (unknown !== undefined)
