@@ -1,8 +1,11 @@
 // Written by `npm run generate` from the folders beside it. Not to be edited.
+
+import { demo as moneris } from './moneris/demo.ts';
 import type { GatewayDemo } from './port/demo.ts';
 import { demo as stripe } from './stripe/demo.ts';
 
 /** By the gateway's id. */
 export const gatewayDemos: Readonly<Record<string, GatewayDemo>> = {
+  moneris: moneris,
   stripe: stripe,
 };

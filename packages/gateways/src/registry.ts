@@ -1,9 +1,13 @@
 // Written by `npm run generate` from the folders beside it. Not to be edited.
+
+import { createGateway as monerisGateway } from './moneris/gateway.ts';
+import { manifest as monerisManifest } from './moneris/manifest.ts';
 import type { GatewayModule } from './port/define-gateway.ts';
 import { createGateway as stripeGateway } from './stripe/gateway.ts';
 import { manifest as stripeManifest } from './stripe/manifest.ts';
 
 /** The gateways this program has. */
 export const gatewayModules: readonly GatewayModule[] = [
+  { manifest: monerisManifest, createGateway: monerisGateway },
   { manifest: stripeManifest, createGateway: stripeGateway },
 ];

@@ -1,6 +1,7 @@
 // Written by `npm run generate` from the folders beside it. Not to be edited.
 import type { GatewaySandbox } from '@counterfoil/sandbox/gateway-sandbox.ts';
+import { sandbox as moneris } from './moneris/sandbox.ts';
 import { sandbox as stripe } from './stripe/sandbox.ts';
 
 /** The sandboxes of all gateways. */
-export const sandboxes: readonly GatewaySandbox[] = [stripe];
+export const sandboxes: readonly GatewaySandbox[] = [moneris, stripe];
