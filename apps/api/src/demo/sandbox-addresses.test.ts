@@ -7,7 +7,7 @@ import { addressesOf, ledToSandbox, reachesProvider } from './sandbox-addresses.
 
 const SANDBOX = 'http://127.0.0.1:4010';
 
-const [stripe] = gatewayModules;
+const stripe = gatewayModules.find(({ manifest }) => manifest.id === 'stripe');
 if (stripe === undefined) throw new Error('there is a gateway');
 
 /** A gateway as a second one looks: below the sandbox's address, in several roles, and unknown to the sandbox. */

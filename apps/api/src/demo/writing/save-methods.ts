@@ -55,10 +55,11 @@ export async function saveDemoMethods(runtime: SetupDeps, modules: readonly Gate
   }
 }
 
-/** Where the calls of a gateway lead, unless that is the provider itself. */
+/** The sandbox that the calls of a gateway lead to; undefined where that is the provider itself. */
 function sandboxOf(config: Config, module: GatewayModule): string | undefined {
   if (reachesProvider(config, [module])) return undefined;
-  return resolveAddresses(module.manifest, addressesOf(config))['api'];
+  const { api } = resolveAddresses(module.manifest, addressesOf(config));
+  return api === undefined ? undefined : new URL(api).origin;
 }
 
 async function saveAllOf(
