@@ -33,8 +33,11 @@ export interface TestMethod {
   readonly currency?: string;
   /** Minor units that make the test service answer as meant; else the usual amount. */
   readonly minor?: bigint;
-  /** A token or raw bytes, made anew for each use. */
-  once(account: TestAccount): OneTimeInput | Promise<OneTimeInput>;
+  /**
+   * A token or numbers, made anew for each use.
+   * @param prepared what the payer's page is given first, where the gateway prepares an entry
+   */
+  once(account: TestAccount, prepared?: Action): OneTimeInput | Promise<OneTimeInput>;
   /** Plays the payer where saving goes over a page of the provider; absent: {@link once} finishes it. */
   play?(action: Action, account: TestAccount): Promise<SetupCompletion['input']>;
 }

@@ -6,11 +6,14 @@ import type {
   Capabilities,
   Charge,
   Consent,
+  EntryPrepared,
+  EntryRequest,
   Gateway,
   GatewayRef,
   GatewayState,
   Method,
   Outcome,
+  PayOnce,
   Refund,
   SetupCompletion,
   SetupResult,
@@ -57,6 +60,8 @@ export interface OpenOver {
   /** At an address where nothing listens. */
   readonly isNowhere?: true;
 }
+
+const kindOf = ({ kind, scheme }: TestMethod) => (scheme === undefined ? { kind } : { kind, scheme });
 
 const inList = (amounts: readonly bigint[]): string =>
   amounts.length === 0 ? 'nothing' : amounts.join(' and ');
@@ -149,7 +154,7 @@ export class CaseSession {
       amount,
       fee: money(0n, amount.currency),
       initiator: 'customer',
-      source: over.source ?? (await method.once(this.account)),
+      source: over.source ?? (await this.#enter(method, amount)),
       labels: {
         // Some gateways take two equal payments within minutes for one.
         invoice: `verify-${ref.slice(-8)}`,
@@ -161,6 +166,28 @@ export class CaseSession {
       returnTo: this.run.returnTo,
       ...over,
     };
+  }
+
+  /** Enters a method that pays once, into a prepared entry where the gateway wants one. @throws {CaseFailed} */
+  async #enter(method: TestMethod, amount: Money): Promise<PayOnce> {
+    const prepared = await this.#prepare({ purpose: 'payOnce', ...kindOf(method), amount });
+    if (prepared === undefined) return await method.once(this.account);
+    const input = await method.once(this.account, prepared.action);
+    return { ...input, entry: prepared.state };
+  }
+
+  async #prepare(
+    about: Pick<EntryRequest, 'purpose' | 'kind' | 'scheme' | 'amount' | 'payer' | 'person'>,
+  ): Promise<Extract<EntryPrepared, { is: 'ready' }> | undefined> {
+    const { returnTo } = this.run;
+    const prepared = await this.gateway.prepareEntry?.({
+      ...about,
+      ref: newGatewayRef(),
+      returnTo,
+      callbackUrl: `${returnTo}entry`,
+    });
+    if (prepared === undefined || prepared.is === 'ready') return prepared;
+    throw new CaseFailed(`preparing an entry ended as ${inWords(prepared)}`);
   }
 
   /** Sends a charge; the same charge again is the same entry. */
@@ -252,20 +279,19 @@ export class CaseSession {
     if (begin === undefined || finish === undefined) throw new CaseFailed('the adapter cannot save methods');
     const { run } = this;
     const ref = newGatewayRef();
-    const { kind, scheme } = method;
     const consent = this.consent();
     const { returnTo } = run;
+    const person = {
+      customerId: subject,
+      resellerId: run.resellerId,
+      name: 'Counterfoil Verification',
+      email: 'verification@example.com',
+    };
     const begun = await begin({
       ref,
       payer: run.payer?.state,
-      person: {
-        customerId: subject,
-        resellerId: run.resellerId,
-        name: 'Counterfoil Verification',
-        email: 'verification@example.com',
-      },
-      kind,
-      ...(scheme === undefined ? {} : { scheme }),
+      person,
+      ...kindOf(method),
       returnTo,
       consent,
     });
@@ -277,19 +303,20 @@ export class CaseSession {
       return { setup: noted, payer, ref, go: () => Promise.resolve(noted) };
     }
     let step = setup.state;
+    let entry: Extract<EntryPrepared, { is: 'ready' }> | undefined;
     let isWaiting = false;
     const go = async (input: SetupCompletion['input']): Promise<SetupResult> => {
       if (isWaiting) this.waiting -= 1;
-      const finished = await finish({ ref, payer, step, input, returnTo, consent });
+      const prepared = entry === undefined ? {} : { entry: entry.state };
+      const finished = await finish({ ref, payer, step, input, returnTo, consent, ...prepared });
       isWaiting = finished.is === 'continue' || finished.is === 'underWay';
       if ('state' in finished && finished.state !== undefined) step = finished.state;
       return this.#noted(finished);
     };
-    const input =
-      method.play === undefined
-        ? await method.once(this.account)
-        : await method.play(setup.action, this.account);
-    return { setup: await go(input), payer, ref, go };
+    if (method.play !== undefined)
+      return { setup: await go(await method.play(setup.action, this.account)), payer, ref, go };
+    entry = await this.#prepare({ purpose: 'save', ...kindOf(method), payer, person });
+    return { setup: await go(await method.once(this.account, entry?.action)), payer, ref, go };
   }
 
   /** Saves a method that is saved at once. @throws {CaseFailed} */
@@ -329,7 +356,7 @@ export const lost = (charge: Charge): Charge =>
   charge.source !== 'lost' && 'saved' in charge.source ? charge : { ...charge, source: 'lost' };
 
 /** What was answered instead, for the operator; redacted. */
-export function inWords(answer: Outcome | CancelResult | SetupResult): string {
+export function inWords(answer: Outcome | CancelResult | SetupResult | EntryPrepared): string {
   switch (answer.is) {
     case 'declined':
     case 'refused':
