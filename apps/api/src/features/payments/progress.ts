@@ -15,7 +15,7 @@ export const lookWithinMs = (deps: EngineDeps): number =>
 /** Looks up an open attempt now, where its time has come: a payer need not wait for the reconciler. */
 export async function refresh(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   if (!isOpen(attempt.state) || attempt.state === 'requiresAction') return attempt;
-  const taken = await takeOne(deps, attempt.customer_id, attempt.id);
+  const taken = await takeOne(deps, attempt);
   return taken === undefined ? attempt : withTimeout(lookWithinMs(deps), lookUpCharge(deps, taken), attempt);
 }
 

@@ -22,7 +22,7 @@ import { holdCredit } from '../credit.ts';
 import { type Quote, sessionParts } from '../session.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, sealGatewayState } from './attempt-row.ts';
 import { type EngineDeps, readAttempt } from './engine.ts';
-import { nextLookupAt } from './schedule.ts';
+import { leaseFrom } from './schedule.ts';
 import { markSent, recordAnswer } from './send.ts';
 import { settle } from './settle.ts';
 
@@ -88,6 +88,7 @@ export async function writeAttempt(
   const attemptId = newId(now.getTime());
   const ref = newGatewayRef();
   const { customerId } = scope;
+  const { answerWithinMs } = account.gateway.capabilities;
   const method = charge.method && {
     saved: sealGatewayState(charge.method.saved, attemptId, secrets),
     payer: sealGatewayState(charge.method.payer, attemptId, secrets),
@@ -115,13 +116,13 @@ export async function writeAttempt(
       ${withParts(parts)}
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
         client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
-        return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, next_lookup_at, sent_at, last_sent_at, updated_at)
+        return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, next_lookup_at, sent_at, last_sent_at, answer_within_ms, updated_at)
       values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
         ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
         ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor},
         ${charge.credit?.minor ?? 0n}, 'sending', ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)},
         ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${charge.consentId ?? null}, ${charge.method?.id ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
-        ${nextLookupAt('sending', { sent_at: now, lookups: {} }, now)}, ${now}, ${now}, ${now})
+        ${leaseFrom(now, answerWithinMs)}, ${now}, ${now}, ${answerWithinMs}, ${now})
       returning ${attemptColumns}`);
     const { currency } = charge.amount;
     await holdCredit(tx, { customerId, currency }, charge.credit?.minor ?? 0n);

@@ -9,7 +9,7 @@ import { ABANDONED_MS, isCalling, PERSON_AFTER_MS } from './schedule.ts';
 import { type AttemptKey, settle } from './settle.ts';
 
 export interface EngineDeps extends LookUpDeps {
-  /** The longest wait for a charge's answer, milliseconds (20,000). */
+  /** The longest wait for a charge's answer, milliseconds, instead of what the account says. */
   readonly callWithinMs?: number;
 }
 

@@ -108,6 +108,7 @@ async function termsOf(deps: LookUpDeps, attempt: AttemptRow, how: LookUp): Prom
   return {
     mayCharge,
     isHint,
+    repeat: account.gateway.capabilities.repeat,
     rights: needsRights ? await deps.accounts.rightsOf(account) : undefined,
     isMethodUnchanged: needsMethod ? await isMethodUnchanged(deps.db, attempt) : true,
   };

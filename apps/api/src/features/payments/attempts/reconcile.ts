@@ -99,11 +99,13 @@ async function lookThrough(
 ): Promise<Totals> {
   const totals: Totals = { asked: 0, ended: 0 };
   let left = due;
+  const account = await deps.accounts.byId(id);
+  const answerWithinMs = account?.gateway.capabilities.answerWithinMs;
   const next = async (): Promise<boolean> => {
     if (left <= 0 || rounds.isStopping) return false;
     left -= 1;
     // Taken when it is begun with, not before: else it would be another's again by then.
-    const attempt = await take(deps, id, begun);
+    const attempt = await take(deps, id, begun, answerWithinMs);
     if (attempt === undefined) return false;
     totals.asked += 1;
     try {
@@ -125,8 +127,13 @@ async function lookThrough(
   return totals;
 }
 
-function take(deps: EngineDeps, accountId: string, begun: Date): Promise<AttemptRow | undefined> {
-  const until = leaseFrom(deps.clock.now());
+function take(
+  deps: EngineDeps,
+  accountId: string,
+  begun: Date,
+  answerWithinMs: number | undefined,
+): Promise<AttemptRow | undefined> {
+  const until = leaseFrom(deps.clock.now(), answerWithinMs);
   return deps.db.transaction((tx) =>
     // Chosen once, in a part of its own: under some plans a condition is looked up for each row, and takes several.
     tx.maybeOne<AttemptRow>(sql`
@@ -143,14 +150,13 @@ function take(deps: EngineDeps, accountId: string, begun: Date): Promise<Attempt
 /** Takes one open attempt for looking into now, unless somebody else just has. For readers of a waiting page. */
 export function takeOne(
   deps: EngineDeps,
-  customerId: string,
-  attemptId: string,
+  { customer_id: customerId, id, answer_within_ms: withinMs }: AttemptRow,
 ): Promise<AttemptRow | undefined> {
   const now = deps.clock.now();
   return deps.db.transaction((tx) =>
     tx.maybeOne<AttemptRow>(sql`
-      update attempt a set next_lookup_at = ${leaseFrom(now)}
-       where a.customer_id = ${customerId} and a.id = ${attemptId} and a.is_open and a.next_lookup_at <= ${now}
+      update attempt a set next_lookup_at = ${leaseFrom(now, withinMs)}
+       where a.customer_id = ${customerId} and a.id = ${id} and a.is_open and a.next_lookup_at <= ${now}
       returning ${attemptColumns}`),
   );
 }

@@ -1,12 +1,16 @@
 import type { AttemptState } from '@counterfoil/domain/paying/attempt.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
-/** The longest a gateway call may take before it counts as unanswered. */
-export const CALL_WITHIN_MS = 20_000;
-/** After this a call that was never recorded belonged to a process that died. */
-const SENDING_LEASE_MS = CALL_WITHIN_MS + 5_000;
-/** Until when an attempt that is sent or taken now belongs to the process that does so. */
-export const leaseFrom = (now: Date): Date => new Date(now.getTime() + SENDING_LEASE_MS);
+/** The longest a gateway call may take that moves no money, before it counts as unanswered. */
+const CALL_WITHIN_MS = 20_000;
+/** Longer than its call: after this, a call that was never recorded belonged to a process that died. */
+const leaseMs = (answerWithinMs: number): number => answerWithinMs + 5_000;
+/**
+ * Until when what is sent or taken now belongs to the process that does so.
+ * @param answerWithinMs how long the gateway's answer may take; for money calls its account says so
+ */
+export const leaseFrom = (now: Date, answerWithinMs: number = CALL_WITHIN_MS): Date =>
+  new Date(now.getTime() + leaseMs(answerWithinMs));
 /** An abandoned 3-D Secure or hosted frame is cancelled at the gateway after this. */
 export const ABANDONED_MS = 30 * 60_000;
 /** While the customer is still there, so that an unknown outcome is soon known. */
@@ -25,8 +29,10 @@ export const PERSON_AFTER_MS = 60 * 60_000;
 export const EVENT_WAITS_MS = 24 * 60 * 60_000;
 
 /** Whether the process that sent an attempt may still be waiting for the gateway's answer: nothing else looks it up meanwhile. */
-export const isCalling = (attempt: Pick<AttemptRow, 'state' | 'last_sent_at'>, now: Date): boolean =>
-  attempt.state === 'sending' && now.getTime() < attempt.last_sent_at.getTime() + SENDING_LEASE_MS;
+export const isCalling = (
+  attempt: Pick<AttemptRow, 'state' | 'last_sent_at' | 'answer_within_ms'>,
+  now: Date,
+): boolean => attempt.state === 'sending' && now < leaseFrom(attempt.last_sent_at, attempt.answer_within_ms);
 
 /**
  * How long until an unknown outcome is looked up again, milliseconds: a charge's, a refund's and a method setup's alike.
@@ -41,7 +47,7 @@ export const unknownPauseMs = (ageMs: number, asked: number): number =>
  */
 export function nextLookupAt(
   state: AttemptState,
-  attempt: Pick<AttemptRow, 'sent_at' | 'lookups'>,
+  attempt: Pick<AttemptRow, 'sent_at' | 'lookups' | 'answer_within_ms'>,
   now: Date,
   againAt?: Date,
 ): Date | null {
@@ -52,14 +58,14 @@ export function nextLookupAt(
 
 function dueAt(
   state: AttemptState,
-  attempt: Pick<AttemptRow, 'sent_at' | 'lookups'>,
+  attempt: Pick<AttemptRow, 'sent_at' | 'lookups' | 'answer_within_ms'>,
   now: Date,
 ): Date | null {
   const inMs = (ms: number) => new Date(now.getTime() + ms);
   const ageMs = now.getTime() - attempt.sent_at.getTime();
   switch (state) {
     case 'sending':
-      return leaseFrom(now);
+      return leaseFrom(now, attempt.answer_within_ms);
     case 'unknown':
     case 'needsReview': {
       const asked = Object.values(attempt.lookups).reduce((sum, n) => sum + n, 0);

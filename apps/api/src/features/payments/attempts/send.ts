@@ -5,13 +5,13 @@ import { sqlOnce } from '../../../db/sql.ts';
 import type { Clock } from '../../../deps.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import type { AttemptRow } from './attempt-row.ts';
-import { CALL_WITHIN_MS, leaseFrom } from './schedule.ts';
+import { leaseFrom } from './schedule.ts';
 
 export interface SendDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The longest wait for a gateway's answer, milliseconds (20,000). */
+  /** The longest wait for a gateway's answer, milliseconds, instead of what the account says. */
   readonly callWithinMs?: number;
 }
 
@@ -23,12 +23,12 @@ export interface SendDeps {
  */
 export async function markSent(
   deps: Pick<SendDeps, 'db' | 'clock'>,
-  { customer_id: customerId, id }: AttemptRow,
+  { customer_id: customerId, id, answer_within_ms: withinMs }: AttemptRow,
   gatewayState: Buffer | null = null,
 ): Promise<Date | undefined> {
   const now = deps.clock.now();
   const marked = await deps.db.execute(sqlOnce`
-    update attempt set gateway_state_sealed = coalesce(${gatewayState}, gateway_state_sealed), last_sent_at = ${now}, next_lookup_at = ${leaseFrom(now)}
+    update attempt set gateway_state_sealed = coalesce(${gatewayState}, gateway_state_sealed), last_sent_at = ${now}, next_lookup_at = ${leaseFrom(now, withinMs)}
      where customer_id = ${customerId} and id = ${id} and is_open`);
   return marked === 1 ? now : undefined;
 }
@@ -60,7 +60,7 @@ export async function recordAnswer(
       deps.log.error({ err: error, attempt: row.id }, 'an answer was not recorded; it will be found out');
       return row;
     });
-  const withinMs = deps.callWithinMs ?? CALL_WITHIN_MS;
+  const withinMs = deps.callWithinMs ?? row.answer_within_ms;
   const first = await withTimeout(withinMs, call, undefined);
   if (first !== undefined) return record(first);
   // The caller gets an answer now; the call goes on, and its answer is recorded when it comes.

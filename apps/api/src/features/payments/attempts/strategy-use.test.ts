@@ -23,7 +23,13 @@ const attempt = {
   method_sealed: null,
   initiator: 'customer' as const,
 };
-const terms: StrategyTerms = { mayCharge: true, isHint: false, rights: [], isMethodUnchanged: true };
+const terms: StrategyTerms = {
+  mayCharge: true,
+  isHint: false,
+  repeat: 'refused',
+  rights: [],
+  isMethodUnchanged: true,
+};
 const now = { is: 'now' };
 const closed = (why: string) => ({ is: 'expired', why });
 
@@ -52,6 +58,17 @@ describe('strategyUse', () => {
         { isMethodUnchanged: false },
       ] as const),
       closed('the saved method was changed since'),
+    ],
+    ['sent again where that is refused', 5_000, { by: 'replay', mayCharge: true }, {}, {}, now],
+    [
+      ...([
+        'sent again where that charges',
+        5_000,
+        { by: 'replay', mayCharge: true },
+        {},
+        { repeat: 'charges' },
+      ] as const),
+      closed('sending again would be a second charge'),
     ],
     ['of an unchanged method', 5_000, { methodUnchanged: true }, {}, {}, now],
     [

@@ -1,4 +1,4 @@
-import type { LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
+import type { Capabilities, LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
 /** A strategy that may charge runs only this long after the customer pressed Pay. */
@@ -12,6 +12,8 @@ export interface StrategyTerms {
   readonly isHint: boolean;
   /** Rights of the account; undefined while they are not known. */
   readonly rights: readonly string[] | undefined;
+  /** What a second send of the same reference does at this gateway. */
+  readonly repeat: Capabilities['repeat'];
   /** Whether the saved method is as it was when the charge was sent. */
   readonly isMethodUnchanged: boolean;
 }
@@ -54,12 +56,13 @@ function whyClosed(
   strategy: LookupStrategy,
   attempt: Asked,
   nowMs: number,
-  { rights, isMethodUnchanged }: StrategyTerms,
+  { rights, repeat, isMethodUnchanged }: StrategyTerms,
 ): string | undefined {
   const sinceSent = nowMs - attempt.sent_at.getTime();
   if (strategy.validMs !== 'unknown' && sinceSent > strategy.validMs) return 'its time is over';
   if (strategy.savedMethodOnly && attempt.method_sealed === null) return 'it needs a saved method';
   if (strategy.methodUnchanged === true && !isMethodUnchanged) return 'the saved method was changed since';
+  if (strategy.by === 'replay' && repeat === 'charges') return 'sending again would be a second charge';
   if (strategy.needs !== undefined && rights !== undefined && !rights.includes(strategy.needs))
     return `the account lacks the right ${strategy.needs}`;
   if (strategy.maxAttempts !== 'any' && (attempt.lookups[strategy.by] ?? 0) >= strategy.maxAttempts)

@@ -19,7 +19,7 @@ import {
   type Known,
   stateAfter,
 } from '../attempts/finding.ts';
-import { nextLookupAt } from '../attempts/schedule.ts';
+import { leaseFrom } from '../attempts/schedule.ts';
 import { markSent, recordAnswer } from '../attempts/send.ts';
 import { type AttemptKey, lockAttempt, moveAttempt, remoteByWord } from '../attempts/settle.ts';
 import { chargeStep } from '../chargeable.ts';
@@ -101,7 +101,7 @@ async function writeRefund(
   if (wanted <= 0n) throw new RefundRefused('nothing, or less, cannot be refunded');
   if (wanted > left)
     throw new RefundRefused(`no more than ${shown(left, taken.currency)} of this payment is left to refund`);
-  const { refund } = account.gateway.capabilities;
+  const { refund, answerWithinMs } = account.gateway.capabilities;
   if (refund.when === 'never') throw new RefundRefused('this gateway gives nothing back');
   if (!refund.partial && wanted !== taken.amount_minor)
     throw new RefundRefused('this gateway refunds only whole payments');
@@ -125,11 +125,11 @@ async function writeRefund(
   const row = await tx.one<AttemptRow>(sql`
     insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
       client_key, request_digest, kind, initiator, currency, amount_minor, state, labels, return_to, method,
-      of_capture_id, next_lookup_at, sent_at, last_sent_at, updated_at)
+      of_capture_id, next_lookup_at, sent_at, last_sent_at, answer_within_ms, updated_at)
     values (${customerId}, ${id}, ${sessionId}, ${charge.reseller_id}, ${account.id}, ${charge.gateway}, 'refund',
       ${ref}, ${known.clientKey}, ${sha256(`${captureId}:${wanted}`)}, ${charge.kind}, 'merchant', ${taken.currency}, ${wanted},
       'sending', ${JSON.stringify(labels)}, '', ${charge.method}, ${captureId},
-      ${nextLookupAt('sending', { sent_at: now, lookups: {} }, now)}, ${now}, ${now}, ${now})
+      ${leaseFrom(now, answerWithinMs)}, ${now}, ${now}, ${answerWithinMs}, ${now})
     returning ${attemptColumns}`);
   await tx.execute(sql`
     insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
