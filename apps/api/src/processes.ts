@@ -4,6 +4,7 @@ import { autoPayRound } from './features/auto-pay/service.ts';
 import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine/rounds.ts';
 import { receiveMethodEvent } from './features/payment-methods/events-service.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
+import { afterEndRounds } from './features/payments/after-end/rounds.ts';
 import { reconciler } from './features/payments/attempts/reconcile.ts';
 import { eventFollower } from './features/payments/webhooks/follow-up.ts';
 import { pollEvents } from './features/payments/webhooks/poll-events.ts';
@@ -100,6 +101,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopPolling = startLoop('gateway events', POLL_ROUND_MS, log, () =>
     pollEvents({ db, secrets, clock, log, accounts }),
   );
+  const ended = afterEndRounds({ db, secrets, clock, log, accounts });
+  const stopEndedRounds = startLoop('ended payments', config.reconcileIntervalMs, log, () => ended.round());
+  const stopEnded = () => stopEndedRounds().then(() => ended.stop());
   const stopMethods = startLoop('saved methods', config.reconcileIntervalMs, log, () =>
     reconcileMethods({ db, secrets, clock, log, accounts }),
   );
@@ -118,6 +122,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopReconciler,
     stopPolling,
     stopEvents,
+    stopEnded,
     stopMethods,
     stopAutoPay,
     stopForgetting,

@@ -81,6 +81,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   pay_session_line: 'distributed',
   attempt: 'distributed',
   claim: 'distributed',
+  after_end_task: 'distributed',
   transition: 'distributed',
   capture: 'distributed',
   allocation: 'distributed',

@@ -1,6 +1,7 @@
 import type { ConfirmationRequest } from '@counterfoil/contract/public-pay.ts';
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { withTimeout } from '../../with-timeout.ts';
+import { recheckSoon } from './after-end/tasks.ts';
 import { type AttemptRow, chargeFromRow, openGatewayState } from './attempts/attempt-row.ts';
 import { type EngineDeps, lookUpCharge } from './attempts/engine.ts';
 import { takeOne } from './attempts/reconcile.ts';
@@ -19,14 +20,22 @@ export async function refresh(deps: EngineDeps, attempt: AttemptRow): Promise<At
   return taken === undefined ? attempt : withTimeout(lookWithinMs(deps), lookUpCharge(deps, taken), attempt);
 }
 
+/** A browser that comes back later than this has something to tell: of a payment that has just ended all is known. */
+const JUST_ENDED_MS = 60_000;
+const hasEndedBefore = ({ state, updated_at: at }: AttemptRow, now: Date): boolean =>
+  !isOpen(state) && now.getTime() - at.getTime() > JUST_ENDED_MS;
+
 /** The browser is back, or a waiting page asks. What the address says is passed to the gateway and not believed. */
 export async function confirm(
   deps: EngineDeps,
   attempt: AttemptRow,
   body: Omit<ConfirmationRequest, 'reqUid' | 'uid'>,
 ): Promise<AttemptRow> {
-  if (attempt.state !== 'requiresAction') return refresh(deps, attempt);
   const account = await deps.accounts.byId(attempt.gateway_account_id);
+  const listed = account?.gateway.listReversals !== undefined;
+  if (listed && hasEndedBefore(attempt, deps.clock.now()))
+    await recheckSoon(deps.db, attempt, deps.clock.now());
+  if (attempt.state !== 'requiresAction') return refresh(deps, attempt);
   if (account === undefined) return attempt;
   const query = {
     ...(body.paymentIntent === undefined ? {} : { payment_intent: body.paymentIntent }),

@@ -15,6 +15,7 @@ import type { Db } from '../../../db/database.ts';
 import { sql, sqlOnce } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { Secrets } from '../../../secrets.ts';
+import type { AfterEnd } from '../after-end/plan.ts';
 
 /** A row of `attempt`, as the engine reads it. */
 export interface AttemptRow {
@@ -60,13 +61,15 @@ export interface AttemptRow {
   last_sent_at: Date;
   /** How long the gateway's answer to one money call may take, as its account said when the attempt was written. */
   answer_within_ms: number;
+  /** What is to be done once it has ended. */
+  after_end: AfterEnd | null;
   updated_at: Date;
 }
 
 export const attemptColumns = sql`a.customer_id, a.id, a.session_id, a.reseller_id, a.gateway_account_id, a.gateway,
   a.direction, a.of_capture_id, a.ref, a.kind, a.initiator, a.currency, a.amount_minor, a.fee_minor, a.credit_minor, a.state, a.remote, a.method,
   a.labels, a.gateway_state_sealed, a.method_sealed, a.payer_sealed, a.action, a.decline, a.request_digest, a.return_to, a.pay_link_hash, a.receipt_email, a.seq,
-  a.lookups, a.looked_up_at, a.payment_method_id, a.sent_at, a.last_sent_at, a.answer_within_ms, a.updated_at`;
+  a.lookups, a.looked_up_at, a.payment_method_id, a.sent_at, a.last_sent_at, a.answer_within_ms, a.after_end, a.updated_at`;
 
 const gatewayState = z.record(z.string(), z.string());
 

@@ -17,6 +17,7 @@ import { listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { Secrets } from '../../../secrets.ts';
 import type { GatewayAccount } from '../accounts.ts';
+import { afterEndOf } from '../after-end/plan.ts';
 import { type ChargeSource, refusalOf } from '../chargeable.ts';
 import { holdCredit } from '../credit.ts';
 import { type Quote, sessionParts } from '../session.ts';
@@ -89,6 +90,7 @@ export async function writeAttempt(
   const ref = newGatewayRef();
   const { customerId } = scope;
   const { answerWithinMs } = account.gateway.capabilities;
+  const afterEnd = afterEndOf(account, charge.kind);
   const method = charge.method && {
     saved: sealGatewayState(charge.method.saved, attemptId, secrets),
     payer: sealGatewayState(charge.method.payer, attemptId, secrets),
@@ -116,13 +118,13 @@ export async function writeAttempt(
       ${withParts(parts)}
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
         client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
-        return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, next_lookup_at, sent_at, last_sent_at, answer_within_ms, updated_at)
+        return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, next_lookup_at, sent_at, last_sent_at, answer_within_ms, after_end, updated_at)
       values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
         ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
         ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor},
         ${charge.credit?.minor ?? 0n}, 'sending', ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)},
         ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${charge.consentId ?? null}, ${charge.method?.id ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
-        ${leaseFrom(now, answerWithinMs)}, ${now}, ${now}, ${answerWithinMs}, ${now})
+        ${leaseFrom(now, answerWithinMs)}, ${now}, ${now}, ${answerWithinMs}, ${afterEnd === null ? null : JSON.stringify(afterEnd)}::jsonb, ${now})
       returning ${attemptColumns}`);
     const { currency } = charge.amount;
     await holdCredit(tx, { customerId, currency }, charge.credit?.minor ?? 0n);

@@ -8,6 +8,7 @@ import type { Database, Tx } from '../../../db/database.ts';
 import { sql, sqlOnce, withParts } from '../../../db/sql.ts';
 import type { Clock } from '../../../deps.ts';
 import type { Secrets } from '../../../secrets.ts';
+import { scheduleAfterEnd } from '../after-end/tasks.ts';
 import { enqueueReceipt } from '../receipts/mail-queue.ts';
 import { type AttemptRow, attemptColumns, sealGatewayState } from './attempt-row.ts';
 import { bookCapture, release } from './booking.ts';
@@ -74,7 +75,10 @@ export async function settle(
         'a payment needs a person',
       );
     }
-    if (!isOpen(next)) ended = next;
+    if (!isOpen(next)) {
+      ended = next;
+      await scheduleAfterEnd(tx, attempt, next === 'succeeded', now);
+    }
     return after;
   });
   if (ended !== undefined) counts.payments.add(ended);
@@ -205,6 +209,7 @@ async function bookLate(
     return;
   }
   await keepObject(tx, attempt, observed.remote);
+  await scheduleAfterEnd(tx, attempt, true, now);
   deps.log.error(
     { attempt: attempt.id, ref: attempt.ref, state: attempt.state, minor: String(observed.captured.minor) },
     'money arrived for an ended payment and was booked as credit',

@@ -2,6 +2,7 @@ import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import type { GatewayEvent, RemoteId } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount } from '../accounts.ts';
+import { recheckSoon } from '../after-end/tasks.ts';
 import type { AttemptRow } from '../attempts/attempt-row.ts';
 import { askByWebhook, askEnded, type EngineDeps, readAttempt } from '../attempts/engine.ts';
 import { lookUpRefund } from '../refunds/refund-lookup.ts';
@@ -79,8 +80,10 @@ async function followResolved(
         waits: `its ${event.about} cannot be read at the gateway`,
       }
     );
-  if (late === undefined && event.about !== 'charge') return `not followed: ${event.about}`;
-  const attempt = await findAttempt(deps, account, late?.of === undefined ? event : { remote: late.of });
+  const canList = account.gateway.listReversals !== undefined;
+  if (late === undefined && event.about !== 'charge' && !canList) return `not followed: ${event.about}`;
+  const of = event.reversal?.of;
+  const attempt = await findAttempt(deps, account, of === undefined ? event : { remote: of });
   // Told once, of a charge whose own answer may still be on its way to us; of any other the gateway is asked anyway.
   if (attempt === undefined) return late === undefined ? UNKNOWN : { waits: UNKNOWN, otherwise: UNKNOWN };
   const waits = (problem: string): Waits => ({
@@ -89,18 +92,31 @@ async function followResolved(
     ref: attempt.ref,
     remote: event.remote,
   });
-  const other = late === undefined ? await otherThan(deps, attempt, event.remote) : undefined;
+  const isAboutCharge = late === undefined && event.about === 'charge' && event.reversal === undefined;
+  const other = isAboutCharge ? await otherThan(deps, attempt, event.remote) : undefined;
   const state = await followUp(deps, attempt, other);
   // One that is open is the reconciler's, whatever its webhook could not bring.
   if (state === undefined && late === undefined && !mayWait && isOpen(attempt.state)) return attempt.state;
   // What a proven sender says of a later time is judged all the same, once nothing more is waited for.
   if (state === undefined && (late === undefined || mayWait))
     return waits('what became of it at the gateway cannot be found out');
-  if (late === undefined) return state ?? attempt.state;
+  if (late === undefined) return hinted(deps, account, attempt, state ?? attempt.state);
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const booked = await bookReversal(deps, key, late.of ?? event.remote, late, event.ref);
   if (booked === 'tooEarly') return waits(`${late.kind} of what is not known`);
   return `${late.kind}: ${booked}`;
+}
+
+/** What a hint comes to: of a charge that has ended, the gateway is asked soon what became of it since. */
+async function hinted(
+  deps: EngineDeps,
+  { gateway }: GatewayAccount,
+  attempt: AttemptRow,
+  state: AttemptRow['state'],
+): Promise<string> {
+  if (isOpen(state) || gateway.listReversals === undefined || attempt.direction !== 'charge') return state;
+  await recheckSoon(deps.db, attempt, deps.clock.now());
+  return `${state}; asked what became of it`;
 }
 
 /** The charge that an event names, where it carries our reference and is not the one we know. */
