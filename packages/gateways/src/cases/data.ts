@@ -2,6 +2,7 @@
 import type { GatewayFetch } from '../kit/http.ts';
 import type {
   Action,
+  BillingOwner,
   Decline,
   GatewayRef,
   MethodKind,
@@ -31,6 +32,8 @@ export interface TestMethod {
   readonly scheme?: string;
   /** The only currency it can pay in; else that of the run. */
   readonly currency?: string;
+  /** Who owns it, anew for each use; where a test service answers by the address, what it answers. */
+  owner?(): BillingOwner;
   /** Minor units that make the test service answer as meant; else the usual amount. */
   readonly minor?: bigint;
   /**
@@ -60,6 +63,8 @@ export interface DebitedAccount extends TestMethod {
   readonly currency: string;
   /** It can be debited once, without being kept. */
   readonly isOnce: boolean;
+  /** The gateway keeps no mandate: the agreement is ours alone. */
+  readonly hasNoMandate?: true;
   /** Accounts whose bank returns the debit later, with the code it gives. */
   readonly returned: readonly (TestMethod & { readonly code: string })[];
 }

@@ -72,7 +72,7 @@ export function faultCases(
       },
     ]),
     ...(account === undefined ? [] : debitFaults.map((mode) => debitFault(account, mode))),
-    ...(refunds.when === 'any' ? refundFaults : []).map(
+    ...(refunds.when === 'never' ? [] : refundFaults).map(
       (mode): GatewayCase => ({
         id: `refund-fault-${mode}`,
         title: `a refund, ${mode}: found out, or a person is asked; never made twice`,

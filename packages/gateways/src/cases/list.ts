@@ -17,14 +17,13 @@ export function casesOf(
   data: CasesData,
 ): readonly GatewayCase[] {
   const { good, challenged, sandbox } = data;
-  const hasRefunds = can.refund.when === 'any';
   const hasWebhook = can.events.includes('signedWebhook');
   const cases = [
     ...keysCases(data),
     ...chargeCases(data, can),
     ...(challenged === undefined ? [] : challengeCases(challenged)),
     ...(sandbox.payOnPage === undefined ? [] : checkoutCases(hasWebhook)),
-    ...(hasRefunds ? refundCases(good, { isPartial: can.refund.partial, lookup: can.refundLookup }) : []),
+    ...(can.refund.when === 'never' ? [] : refundCases(good, can)),
     ...(saved === undefined ? [] : savedCases(data, can.vault.owner)),
     ...debitCases(data),
     ...(hasWebhook ? webhookCases(data) : []),

@@ -1,5 +1,5 @@
-/** Cases about refunds, at gateways that refund at any time. */
-import type { LookupStrategy } from '../port/gateway.ts';
+/** Cases about refunds. */
+import type { Capabilities } from '../port/gateway.ts';
 import type { GatewayCase } from './case.ts';
 import { CaseFailed, ensure } from './case-end.ts';
 import { expectOutcome, lookUp } from './charges.ts';
@@ -12,6 +12,16 @@ export async function payment(session: CaseSession, method: TestMethod) {
   const paid = await session.paid(charge);
   const whole = paid.captured.minor;
   return { charge, paid, whole, part: (whole * 2n) / 5n };
+}
+
+/** A day and an hour: gateways settle once a day. */
+const settlementMs = 25 * 60 * 60_000;
+
+/** The same, settled where parts are refunded only then: no provider can be waited for. */
+async function settledPayment(session: CaseSession, method: TestMethod) {
+  const made = await payment(session, method);
+  if (session.run.can.refund.when === 'afterSettlement') await session.control.advance(settlementMs);
+  return made;
 }
 
 async function refunds(session: CaseSession, order: ReturnType<CaseSession['order']>) {
@@ -28,8 +38,9 @@ async function refunds(session: CaseSession, order: ReturnType<CaseSession['orde
 
 export function refundCases(
   good: TestMethod,
-  { isPartial, lookup }: { readonly isPartial: boolean; readonly lookup: readonly LookupStrategy[] },
+  { refund: { when, partial: isPartial }, refundLookup: lookup }: Capabilities,
 ): GatewayCase[] {
+  const needs = when === 'afterSettlement' ? ({ needs: 'clock' } as const) : {};
   return [
     {
       id: 'refund-whole',
@@ -41,7 +52,7 @@ export function refundCases(
         ensure(again.is === 'notAttempted', `a second time: expected a refusal, got ${inWords(again)}`);
       },
     },
-    ...(isPartial ? [partsCase(good)] : []),
+    ...(isPartial ? [{ ...partsCase(good), ...needs }] : []),
     // Where sending it again is no way to find out, a repeat is another refund.
     ...(isPartial && lookup.some(({ by }) => by === 'replay') ? [repeatCase(good)] : []),
     ...lookup.map(
@@ -49,8 +60,9 @@ export function refundCases(
         id: `find-refund-${strategy.by}`,
         title: `what was refunded is found by ${strategy.by}`,
         withinMs: 150_000,
+        ...needs,
         async run(session) {
-          const { charge, paid, whole, part } = await payment(session, good);
+          const { charge, paid, whole, part } = await settledPayment(session, good);
           const order = session.order(charge, paid, isPartial ? part : whole);
           const { remote, state } = await refunds(session, order);
           const { lookupRefund } = session.gateway;
@@ -67,7 +79,7 @@ const partsCase = (good: TestMethod): GatewayCase => ({
   id: 'refund-parts',
   title: 'a part is refunded, then the rest; no more than was taken',
   async run(session) {
-    const { charge, paid, whole, part } = await payment(session, good);
+    const { charge, paid, whole, part } = await settledPayment(session, good);
     await refunds(session, session.order(charge, paid, part));
     const tooMuch = await session.gateway.refund(session.order(charge, paid, whole, part));
     ensure(tooMuch.is === 'notAttempted', `more than is left: expected a refusal, got ${inWords(tooMuch)}`);

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Capture } from '@counterfoil/sandbox/captures.ts';
 import { launchSandbox } from '@counterfoil/sandbox/launch.ts';
 import type { SandboxData } from './data.ts';
 
@@ -29,7 +30,7 @@ export interface SandboxControl {
   /** Orders a fault for the next request of that operation. */
   fault(operation: FaultedOperation, mode: string, more?: Readonly<Record<string, unknown>>): Promise<void>;
   clearFaults(): Promise<void>;
-  /** Minor units really taken under a reference, one entry a charge: the sandbox's journal, not the protocol. */
+  /** Minor units really taken under a reference, one entry a charge that was not undone: the sandbox's journal, not the protocol. */
   taken(ref: string): Promise<readonly bigint[]>;
   /** The same for what was refunded. */
   refunded(ref: string): Promise<readonly bigint[]>;
@@ -39,6 +40,10 @@ export interface SandboxControl {
   control(path: string, body?: object, method?: string): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }
+
+type Movement = Pick<Capture, 'minor' | 'state'>;
+/** Voided before it was settled, or returned by the bank. */
+const isUndone: ReadonlySet<Capture['state']> = new Set(['voided', 'failed']);
 
 /** Takes deliveries and keeps them; an answer of 200 to each. */
 async function startReceiver() {
@@ -93,8 +98,8 @@ export async function openSandbox(
     return (await response.json()) as Record<string, unknown>;
   };
   const journal = async (kind: 'charges' | 'refunds', ref: string): Promise<readonly bigint[]> => {
-    const rows = (await control(`charges?reference=${ref}`))[kind] as readonly { minor: number }[];
-    return rows.map((row) => BigInt(row.minor));
+    const rows = (await control(`charges?reference=${ref}`))[kind] as readonly Movement[];
+    return rows.filter(({ state }) => !isUndone.has(state)).map(({ minor }) => BigInt(minor));
   };
   const { webhookSecret: secret } = data;
   if (secret !== undefined) await control('webhooks', { gateway, url: receiver.url, secret });

@@ -63,6 +63,9 @@ export interface OpenOver {
 
 const kindOf = ({ kind, scheme }: TestMethod) => (scheme === undefined ? { kind } : { kind, scheme });
 
+/** Who owns the method, where the test service is told. */
+const ownedBy = ({ owner }: TestMethod) => (owner === undefined ? {} : { owner: owner() });
+
 const inList = (amounts: readonly bigint[]): string =>
   amounts.length === 0 ? 'nothing' : amounts.join(' and ');
 
@@ -164,6 +167,7 @@ export class CaseSession {
       },
       payer: {},
       returnTo: this.run.returnTo,
+      ...(over.source === undefined ? ownedBy(method) : {}),
       ...over,
     };
   }
@@ -305,10 +309,11 @@ export class CaseSession {
     let step = setup.state;
     let entry: Extract<EntryPrepared, { is: 'ready' }> | undefined;
     let isWaiting = false;
+    const owned = ownedBy(method);
     const go = async (input: SetupCompletion['input']): Promise<SetupResult> => {
       if (isWaiting) this.waiting -= 1;
       const prepared = entry === undefined ? {} : { entry: entry.state };
-      const finished = await finish({ ref, payer, step, input, returnTo, consent, ...prepared });
+      const finished = await finish({ ref, payer, step, input, returnTo, consent, ...prepared, ...owned });
       isWaiting = finished.is === 'continue' || finished.is === 'underWay';
       if ('state' in finished && finished.state !== undefined) step = finished.state;
       return this.#noted(finished);
