@@ -109,6 +109,9 @@ export interface BrowserEntry {
 export const browserEntries: Readonly<Record<string, () => Promise<BrowserEntry>>> = {
 ${entries.join('\n')}
 };
+
+/** Our own inputs, the gateway's page in a frame, or its page instead of ours; loaded when a page needs them. */
+export const standardEntry = (): Promise<BrowserEntry> => import('./kit/browser/standard-entry.tsx');
 `;
 }
 

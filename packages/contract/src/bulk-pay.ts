@@ -1,5 +1,6 @@
 import { BulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';
 import * as z from 'zod/mini';
+import { enteredMembers, payerMembers } from './entry-config.ts';
 import { askedAmount, billingAddress, payAnswer, rawCard } from './public-pay.ts';
 
 /** Invoices one payment may cover. */
@@ -103,6 +104,9 @@ export const bulkPayRequest = z.object({
   cardHolder: z.optional(z.string().check(z.maxLength(200))),
   email: z.optional(z.string().check(z.maxLength(320))),
   billingAddress: z.optional(billingAddress),
+  /** Of the payer, where the gateway asks for it. */
+  nexioCustomerDetails: z.optional(payerMembers),
+  ...enteredMembers,
   /** `paymentType` the page was made for; another one than now is refused. */
   type: z.optional(z.int()),
   /** A raw card: refused unless the reseller's gateway takes raw entry. */

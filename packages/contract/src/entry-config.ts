@@ -32,3 +32,48 @@ export const entryConfig = z.object({
   isPrepared: z.boolean(),
 });
 export type EntryConfig = z.infer<typeof entryConfig>;
+
+const shortTexts = z.record(z.string().check(z.maxLength(60)), z.string().check(z.maxLength(8_000)));
+
+/** What the payer's browser does to enter a method at the gateway. */
+const entryAction = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('browser'), config: z.record(z.string(), z.string()) }),
+  z.object({ do: z.literal('frame'), url: z.string(), origins: z.array(z.string()) }),
+  z.object({
+    do: z.literal('form'),
+    url: z.string(),
+    fields: z.record(z.string(), z.string()),
+    origins: z.array(z.string()),
+  }),
+  z.object({ do: z.literal('redirect'), to: z.string() }),
+]);
+
+/** Answer of `POST …/entries`: what was made at the gateway for one form. It is used once. */
+const preparedEntry = z.object({
+  entryId: z.string(),
+  action: entryAction,
+  /** Until when it can be used, ISO; absent where that is not known. */
+  until: z.optional(z.string()),
+});
+export type PreparedEntry = z.infer<typeof preparedEntry>;
+
+/** Members of the calls that take a method, beside or instead of a token. */
+export const enteredMembers = {
+  /** The entry it was typed into. */
+  entryId: z.optional(z.uuid()),
+  /** What the provider's page does not put into the token. */
+  beside: z.optional(shortTexts),
+  /** Of a form that was encrypted in the browser. */
+  fields: z.optional(shortTexts),
+};
+
+/** What a gateway asks for of its payer, by the names of its fields. */
+export const payerMembers = z.object({
+  payerFirstName: z.optional(z.string().check(z.maxLength(100))),
+  payerLastName: z.optional(z.string().check(z.maxLength(100))),
+  company: z.optional(z.string().check(z.maxLength(200))),
+  phone: z.optional(z.string().check(z.maxLength(40))),
+  email: z.optional(z.string().check(z.maxLength(320))),
+  shippingAddress: z.optional(z.string().check(z.maxLength(200))),
+});
+export type PayerMembers = z.infer<typeof payerMembers>;

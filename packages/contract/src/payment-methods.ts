@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { debitForm } from './direct-debit.ts';
-import { entryConfig } from './entry-config.ts';
+import { enteredMembers, entryConfig, formField, payerMembers } from './entry-config.ts';
 import { billingAddress, rawCard } from './public-pay.ts';
 
 /** Paths of the gateways that have none of their own (payments §7, decisions §2); others name theirs in their manifest. */
@@ -92,6 +92,8 @@ export const paymentDetails = z.object({
       edit: z.array(z.string()),
       /** A new card may be used on bulk pay without being kept. */
       isNewAllowedInline: z.boolean(),
+      /** What such a card needs beside its number, whatever the brand asks for. */
+      payOnceFields: z.array(formField),
     }),
   ),
   bank: z.nullable(z.extend(debitForm, { edit: z.array(z.string()) })),
@@ -107,6 +109,9 @@ export const newCard = z.object({
   email: z.optional(text(320)),
   cardHolder: z.optional(text(200)),
   billingAddress: z.optional(billingAddress),
+  /** Of the payer, where the gateway asks for it. */
+  customer: z.optional(payerMembers),
+  ...enteredMembers,
   /** `paymentType` the page was made for; another one than now is refused. */
   type: z.optional(z.int()),
   /** A raw card: refused unless the reseller's gateway takes raw entry. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { feeSetting } from './brand.ts';
 import { debitForm } from './direct-debit.ts';
-import { entryConfig } from './entry-config.ts';
+import { enteredMembers, entryConfig, payerMembers } from './entry-config.ts';
 
 /** The link's token in an address. */
 export const linkParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(128)) });
@@ -75,6 +75,8 @@ const paymentInfo = z.object({
   brandSettings: z.nullable(z.extend(entryConfig, { uid: z.string(), publishableKey: z.string() })),
   /** Null: only a card, if that, is taken. */
   bank: z.nullable(bankOnce),
+  /** Nothing pays here, and a saved method pays behind the sign-in. */
+  signInToPay: z.boolean(),
   /**
    * What may be paid instead of all that is due, without fee, and what the fee of that is made of; null where the brand
    * does not offer it, or nothing is due.
@@ -149,11 +151,16 @@ export const payRequest = z.object({
   /** Instead of a card: the one-time token of a bank account, and the `scheme` of the details. */
   paymentMethodId: z.optional(z.string().check(z.maxLength(255))),
   paymentMethodType: z.optional(z.string().check(z.regex(/^[a-z_]{1,40}$/))),
+  /** The gateway's own page asks for the method: the answer says where it is. */
+  ownPage: z.optional(z.boolean()),
   /** Who has agreed to its debit, and to which words: nothing is debited without. */
   accountHolderName: z.optional(z.string().check(z.maxLength(200))),
   mandateAccepted: z.optional(z.boolean()),
   mandateVersion: z.optional(z.string().check(z.maxLength(40))),
   billingAddress: z.optional(billingAddress),
+  /** Of the payer, where the gateway asks for it. */
+  nexioCustomerDetails: z.optional(payerMembers),
+  ...enteredMembers,
   /** The specification's other variant: refused unless the reseller's gateway takes raw entry. */
   ...rawCard,
 });

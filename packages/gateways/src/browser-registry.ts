@@ -10,3 +10,6 @@ export interface BrowserEntry {
 export const browserEntries: Readonly<Record<string, () => Promise<BrowserEntry>>> = {
   Stripe: () => import('./stripe/browser.tsx'),
 };
+
+/** Our own inputs, the gateway's page in a frame, or its page instead of ours; loaded when a page needs them. */
+export const standardEntry = (): Promise<BrowserEntry> => import('./kit/browser/standard-entry.tsx');

@@ -54,6 +54,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     token: payable.token,
     uid: payable.token,
     reqUid: newId(),
+    entryId: newId(),
     gateway: fixture.gateway.module.manifest.id,
     resellerId: reseller.id,
     invoiceLine: things.lineId,

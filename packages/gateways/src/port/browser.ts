@@ -60,9 +60,9 @@ export interface EntryState {
 export interface EntryFieldsProps {
   readonly disabled?: boolean;
   readonly prepared?: PreparedEntry | undefined;
-  readonly onState?: (state: EntryState) => void;
+  readonly onState?: ((state: EntryState) => void) | undefined;
   /** The provider's page says that what stands here is out of date: the page is loaded again, or a new entry made. */
-  readonly onReload?: () => void;
+  readonly onReload?: (() => void) | undefined;
 }
 
 /** Numbers typed into our own inputs, on their way to our server. They stand in memory for as long as the call is made. */

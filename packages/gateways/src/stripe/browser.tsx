@@ -1,5 +1,5 @@
 /** Stripe in the browser: card numbers and account numbers go to Stripe, our code sends a token. */
-import { bankInputs } from '../kit/browser/bank-inputs.ts';
+import { accountOf, bankInputs } from '../kit/browser/bank-inputs.ts';
 import { OwnFields } from '../kit/browser/own-fields.tsx';
 import type { CreateEntry, EntryConfig, MethodEntry } from '../port/browser.ts';
 import { tokeniseBank } from './browser/bank-account.ts';
@@ -27,7 +27,7 @@ function bankEntry(config: EntryConfig): MethodEntry {
     problems: () => inputs.problems(),
     focus: (field) => inputs.focus(field),
     async submit(owner) {
-      const entered = await tokeniseBank(config, inputs.values(), owner);
+      const entered = await tokeniseBank(config, accountOf(inputs), owner);
       if ('error' in entered && entered.field !== undefined) inputs.refuse(entered.field, entered.error);
       return entered;
     },

@@ -55,18 +55,16 @@ const bank = section({ prefix: 'payments.bank-form', source: 'payments §3' }, [
 ]);
 
 const card = section({ prefix: 'payments.card', source: 'payments §5, §9' }, [
-  constant('number-min', 'A card number has at least 16 characters.', { notYet: 'other gateways' }),
-  constant('number-max', 'A card number has at most 19 characters.', { notYet: 'other gateways' }),
-  constant('expiry-min', 'An expiry has at least 7 characters (MM / YY).', { notYet: 'other gateways' }),
-  constant('cvc-min', 'A CVC has at least 3 characters.', { notYet: 'other gateways' }),
-  constant('cvc-max', 'A CVC has at most 4 characters.', { notYet: 'other gateways' }),
+  constant('number-min', 'A card number has at least 16 characters.'),
+  constant('number-max', 'A card number has at most 19 characters.'),
+  constant('expiry-min', 'An expiry has at least 7 characters (MM / YY).'),
+  constant('cvc-min', 'A CVC has at least 3 characters.'),
+  constant('cvc-max', 'A CVC has at most 4 characters.'),
   rule('cvc-amex', 'A CVC has 4 digits for a 15-digit (Amex-style) number.', {
     source: 'payments §5',
-    notYet: 'other gateways',
   }),
   rule('cvc-other', 'A CVC has 3 digits for any other number.', {
     source: 'payments §5',
-    notYet: 'other gateways',
   }),
   rule('number-required', 'The number is required.', { source: 'payments §5' }),
   rule('expiry-required', 'The expiry is required.', { source: 'payments §5' }),
@@ -76,27 +74,19 @@ const card = section({ prefix: 'payments.card', source: 'payments §5, §9' }, [
   rule('submit-disabled', 'Submit is disabled when any required field is missing or invalid.', {
     source: 'payments §5',
   }),
-  constant('expiry-sent', 'The expiry year sent is 20 followed by the two-digit year, as YYYY-MM.', {
-    notYet: 'other gateways',
-  }),
+  constant('expiry-sent', 'The expiry year sent is 20 followed by the two-digit year, as YYYY-MM.'),
 ]);
 
 const holder = section({ prefix: 'payments.card', source: 'payments §5' }, [
   rule('holder-when-brand', 'The card holder is required when the brand requires it.'),
-  rule('holder-nexio', 'The card holder is always required for the Nexio-type gateway.', {
-    notYet: 'other gateways',
-  }),
+  rule('holder-nexio', 'The card holder is always required for the Nexio-type gateway.'),
   rule('address-address', 'The billing address is required when the brand requires it.'),
   rule('address-city', 'The billing city is required when the brand requires it.'),
   rule('address-state', 'The billing state is required when the brand requires it.'),
   rule('address-zip', 'The billing zip is required when the brand requires it.'),
   rule('address-country', 'The billing country is required when the brand requires it.'),
-  rule('payer-first-name', 'The payer first name is required for the Nexio-type gateway.', {
-    notYet: 'other gateways',
-  }),
-  rule('payer-last-name', 'The payer last name is required for the Nexio-type gateway.', {
-    notYet: 'other gateways',
-  }),
+  rule('payer-first-name', 'The payer first name is required for the Nexio-type gateway.'),
+  rule('payer-last-name', 'The payer last name is required for the Nexio-type gateway.'),
 ]);
 
 const expiry = section({ prefix: 'payments.expiry', source: 'payments §5' }, [

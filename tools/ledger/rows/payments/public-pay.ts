@@ -33,7 +33,7 @@ const info = section({ prefix: 'payments.public', source: 'payments §3' }, [
   field('info.requiredCardHolder', 'Payment info has requiredCardHolder.'),
   field('info.requiredBillingAddress', 'Payment info has requiredBillingAddress.'),
   field('info.customer', 'Payment info has customer.'),
-  field('info.isFrame', 'Payment info has isFrame.', { notYet: 'other gateways' }),
+  field('info.isFrame', 'Payment info has isFrame.'),
   field('info.isCredited', 'Payment info has isCredited.'),
   field('brand.integrationType', 'The brand settings of the page have integrationType, Stripe or Nexio.'),
   field('brand.publishableKey', 'The brand settings of the page have publishableKey.'),
@@ -48,8 +48,8 @@ const info = section({ prefix: 'payments.public', source: 'payments §3' }, [
   field('form.state', 'The form has state.'),
   field('form.zip', 'The form has zip.'),
   field('form.country', 'The form has country.'),
-  field('form.payerFirstName', 'The form has payerFirstName.', { notYet: 'other gateways' }),
-  field('form.payerLastName', 'The form has payerLastName.', { notYet: 'other gateways' }),
+  field('form.payerFirstName', 'The form has payerFirstName.'),
+  field('form.payerLastName', 'The form has payerLastName.'),
 ]);
 
 const states = section({ prefix: 'payments.public.state', source: 'payments §4' }, [

@@ -1,12 +1,8 @@
 import { constant, type Row, rule, section } from '../../row.ts';
 
 const decided = section({ prefix: 'decisions.8', source: 'decisions §8' }, [
-  rule('frame-origin', "Messages of a hosted frame count only from that provider's configured origin.", {
-    notYet: 'other gateways',
-  }),
-  rule('frame-window', "Messages of a hosted frame count only from that frame's window.", {
-    notYet: 'other gateways',
-  }),
+  rule('frame-origin', "Messages of a hosted frame count only from that provider's configured origin."),
+  rule('frame-window', "Messages of a hosted frame count only from that frame's window."),
   rule('frame-no-state', "Messages of a hosted frame never change a payment's state by themselves.", {
     notYet: 'other gateways',
   }),

@@ -32,11 +32,13 @@ export function presentDetails(
 
 function presentCard(account: GatewayAccount, terms: PaymentTerms): PaymentDetails['card'] {
   const entry = terms.cardEntry('save');
-  if (entry === null || account.module.manifest.saved === undefined) return null;
+  const { saved, payOnceFields = [] } = account.module.manifest;
+  if (entry === null || saved === undefined) return null;
   return {
     entry,
     edit: [...account.gateway.capabilities.vault.update],
     isNewAllowedInline: terms.refusal({ kind: 'card', source: { by: 'token' } }) === undefined,
+    payOnceFields: [...payOnceFields],
   };
 }
 

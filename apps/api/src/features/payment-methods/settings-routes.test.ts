@@ -47,6 +47,7 @@ describe('payment details', () => {
           formFields: [{ name: 'cardHolder', required: true }],
         },
         isNewAllowedInline: true,
+        payOnceFields: [],
         edit: expect.arrayContaining(['expMonth', 'expYear', 'name']),
       },
       bank: {

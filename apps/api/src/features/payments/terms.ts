@@ -88,6 +88,14 @@ export class PaymentTerms {
     return this.#account !== undefined && takesKind(this.#account, kind);
   }
 
+  /** Whether a method that is saved first can pay in a currency. */
+  takesSaved(currency: string): boolean {
+    if (this.#account?.module.manifest.saved === undefined) return false;
+    return (['card', 'bank'] as const).some(
+      (kind) => this.refusal({ kind, source: { by: 'saved', type: undefined }, currency }) === undefined,
+    );
+  }
+
   takesCurrency(currency: string): boolean {
     return this.#account !== undefined && takesCurrency(this.#account, currency);
   }

@@ -39,8 +39,10 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
   const { settings } = brand;
   const isPeriodKnown = row.period_start !== null && row.period_end !== null;
   // Else nothing is typed that cannot pay.
-  const card = { kind: 'card', source: { by: 'token' }, currency: row.currency } as const;
-  const entry = terms.refusal(card) === undefined ? terms.cardEntry('payOnce') : null;
+  const asked = terms.cardEntry('payOnce');
+  const by = asked?.how === 'redirect' ? 'page' : 'token';
+  const card = { kind: 'card', source: { by }, currency: row.currency } as const;
+  const entry = terms.refusal(card) === undefined ? asked : null;
   const least = terms.least(row.currency);
   const step = terms.step(row.currency);
   const isPayable =
@@ -80,6 +82,12 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
         ? { uid, publishableKey: String(entry.public['publishableKey'] ?? ''), ...entry }
         : null,
     bank: isPayable ? input.bank : null,
+    signInToPay:
+      isPayable &&
+      entry === null &&
+      input.bank === null &&
+      settings.bulkPay &&
+      terms.takesSaved(row.currency),
     partPayment: range && {
       least: formatDecimal(range.least),
       most: formatDecimal(range.most),

@@ -35,7 +35,12 @@ export async function parse(
   const { invoiceId, brand, account } = opened;
   const method = methodOf(body);
   const { kind, source } = method;
-  const named = kind === 'card' ? [body.cardToken ?? ''] : [source.token, source.scheme];
+  const named =
+    source.by === 'page'
+      ? ['page']
+      : kind === 'card'
+        ? [body.cardToken ?? '']
+        : [source.token, source.scheme];
   const asked = {
     digest: sha256(JSON.stringify([body.uid, body.invoiceAmount, body.invoiceNumber, ...named])),
     clientKey: idempotencyKey === null ? null : `public:${invoiceId}:${idempotencyKey}`,
@@ -59,16 +64,20 @@ export async function parse(
   };
 }
 
-/** What pays by a link: a card, or an account of a scheme. */
+/** What pays by a link: a card, an account of a scheme, or what the gateway's own page asks for. */
 export interface LinkMethod {
   readonly kind: MethodKind;
-  readonly source: { readonly by: 'token'; readonly token: string; readonly scheme?: string };
+  readonly source:
+    | { readonly by: 'token'; readonly token: string; readonly scheme?: string }
+    | { readonly by: 'page' };
 }
 
 /** What the payer pays with. @throws {AppError} where that is both */
-function methodOf({ cardToken, paymentMethodId, paymentMethodType = '' }: PayRequest): LinkMethod {
+function methodOf({ cardToken, paymentMethodId, paymentMethodType = '', ownPage }: PayRequest): LinkMethod {
   const token = cardToken?.trim() ?? '';
   const account = paymentMethodId?.trim() ?? '';
+  // The page takes cards, so it costs what a card costs.
+  if (ownPage === true && token === '' && account === '') return { kind: 'card', source: { by: 'page' } };
   if (account === '') return { kind: 'card', source: { by: 'token', token } };
   if (token !== '')
     throw new AppError('request.invalid', {
@@ -89,6 +98,7 @@ function checkPayForm(
   { kind, source }: LinkMethod,
   settings: StoredBrandSettings,
 ): PayForm {
+  if (source.by === 'page') return { email: checkReceiptAddress(body.email), holder: '' };
   const holder = body.accountHolderName?.trim() ?? '';
   const lacks = (path: string) =>
     new AppError('payment.fieldMissing', { fields: [{ path, message: 'missing' }] });

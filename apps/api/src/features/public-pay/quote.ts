@@ -29,8 +29,9 @@ export async function quote(deps: PublicPayDeps, submission: Submission): Promis
     refuseUnpayable(row, brand);
     await refusePaused(tx, scope, invoiceId, now());
     if (await wasMade(tx, submission)) return { is: 'inTheWay' };
+    const scheme = source.by === 'token' ? source.scheme : undefined;
     const debit = kind === 'bank' ? debitOnce(brand, account, row.currency) : undefined;
-    if (kind === 'bank') refuseWithoutAgreement(body, debit, source.scheme);
+    if (kind === 'bank') refuseWithoutAgreement(body, debit, scheme);
     const price = priceAsked(body, kind, row, brand, account);
     terms.refuseCharge(method, price, brand.settings.partPayment);
     const who = { scope, origin, holder: form.holder, brand, terms, number: row.number, price };
@@ -40,7 +41,7 @@ export async function quote(deps: PublicPayDeps, submission: Submission): Promis
       scope,
       account,
       at: now(),
-      pay: agreed ? { token: source.token, debit: agreed.debit } : { token: source.token },
+      pay: source.by === 'page' ? 'page' : { token: source.token, ...(agreed && { debit: agreed.debit }) },
       charge: {
         origin: 'public',
         lines: [{ invoiceId, amount: price.due }],

@@ -22,7 +22,8 @@ export function contentSecurityPolicy(policy: PagePolicy): string {
     "font-src 'self'",
     `connect-src 'self'${more(policy.connections)}`,
     `frame-src 'self' blob:${more(policy.frames)}`,
-    "form-action 'self'",
+    // A provider's form may be posted into its frame.
+    `form-action 'self'${more(policy.frames)}`,
     "base-uri 'none'",
     "object-src 'none'",
     "manifest-src 'self'",

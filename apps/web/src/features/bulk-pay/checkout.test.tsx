@@ -100,13 +100,23 @@ describe('bulk pay', () => {
     }
   });
   it('offers a new method only where the provider allows it inline [payments.bulk.new-method-when, payments.gateway.adapts]', async () => {
-    const card = { entry: entryOf({ how: 'redirect' }), edit: [], isNewAllowedInline: false };
+    const card = {
+      entry: entryOf({ how: 'redirect' }),
+      edit: [],
+      isNewAllowedInline: false,
+      payOnceFields: [],
+    };
     const { text } = await pageOf({ details: { card } });
     expect(text).not.toContain('New Payment Method');
     expect(text).toContain('Visa ending 4242');
   });
   it('says how to configure a method where none is saved and one is required [payments.bulk.error.no-method, payments.gateway.adapts]', async () => {
-    const card = { entry: entryOf({ how: 'redirect' }), edit: [], isNewAllowedInline: false };
+    const card = {
+      entry: entryOf({ how: 'redirect' }),
+      edit: [],
+      isNewAllowedInline: false,
+      payOnceFields: [],
+    };
     const { text, radios, buttons } = await pageOf({ details: { card }, saved: [] });
     expect(text).toContain(
       'You cannot pay invoices because no default payment method is configured. To configure a payment method, go to Settings → Payment Methods',

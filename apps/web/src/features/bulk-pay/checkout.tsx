@@ -1,4 +1,6 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
+import type { PaymentDetails } from '@counterfoil/contract/payment-methods.ts';
 import { useId, useState } from 'react';
 import type { BulkSubmission } from '../../paying/bulk/bulk-payment.ts';
 import { isCharged, type MethodKind, totalWith } from '../../paying/bulk/intent-rows.ts';
@@ -31,6 +33,13 @@ interface CheckoutProps {
   readonly onPay: (submission: BulkSubmission) => Promise<void>;
 }
 
+/** How a card is typed that pays once; undefined where none is: a page that the payer would have to leave for is not inline. */
+function inlineEntryOf(details: PaymentDetails | undefined): EntryConfig | undefined {
+  const card = details?.apiStatus ? details.card : null;
+  if (!card?.isNewAllowedInline || card.entry.how === 'redirect' || !canTake(card.entry)) return undefined;
+  return { ...card.entry, formFields: card.payOnceFields };
+}
+
 const untouched: NewCardState = { isBusy: false, missing: [] };
 
 /** Methods beside the summary, and one button: under the summary, on a phone in a bar at the bottom. */
@@ -45,8 +54,7 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
 
   const charged = isCharged(intent);
   const choices = details && saved ? choicesOf(saved, intent, details) : undefined;
-  const card = details?.apiStatus ? details.card : null;
-  const entry = card?.isNewAllowedInline && canTake(card.entry) ? card.entry : undefined;
+  const entry = inlineEntryOf(details);
   // Known before anything is chosen: nothing here could be charged.
   const isStuck = charged && details?.apiStatus === false;
   const hasNew = entry !== undefined;
@@ -63,7 +71,9 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
   const payWith = (fields: BulkSubmission['fields'], name: string | undefined) =>
     onPay({ fields, method: name, amount: total });
   const payByCard = async ({ sent, typed }: EnteredCard) => {
-    await payWith({ ...payMembers('card', sent), ...typed, ...type }, undefined);
+    const { payer, ...members } = typed;
+    const details = payer && { nexioCustomerDetails: payer };
+    await payWith({ ...payMembers('card', sent), ...members, ...details, ...type }, undefined);
     return undefined;
   };
   const act: Act = payActOf({

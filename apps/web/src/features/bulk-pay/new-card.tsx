@@ -2,8 +2,10 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import type { PaymentDetails } from '@counterfoil/contract/payment-methods.ts';
 import { useEffect, useRef } from 'react';
+import { prepareForBulk } from '../../paying/bulk/prepare-entry.ts';
 import { emptyDraft } from '../../paying/card/card-draft.ts';
 import { CardFormFields } from '../../paying/card/card-form-fields.tsx';
+import { cardRules } from '../../paying/card/card-form-model.ts';
 import { type EnteredCard, useCardForm } from '../../paying/card/use-card-form.ts';
 import styles from './bulk-pay.module.css';
 import { t } from './messages.ts';
@@ -28,13 +30,15 @@ interface NewCardProps {
 
 /** A card for this payment only: card holder always, billing address and receipt as the brand has it (payments §2). */
 export function NewCard({ formId, entry, details, intent, isHidden, onState, onCard }: NewCardProps) {
-  const rules = {
+  const brand = {
     requiredCardHolder: true,
     requiredBillingAddress: details.paymentBillingAddressRequired,
     enabledReceipt: details.paymentEmailReceipt,
   };
+  const rules = cardRules(brand, entry);
   const form = useCardForm({
     config: entry,
+    prepare: () => prepareForBulk(intent.sessionId),
     rules,
     initial: () => ({ ...emptyDraft, email: details.paymentEmailReceipt ? (intent.email ?? '') : '' }),
     onCard,

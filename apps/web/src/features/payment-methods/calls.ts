@@ -1,3 +1,4 @@
+import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
 import type {
   CardChange,
   NewCard,
@@ -12,10 +13,18 @@ import type {
 import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
+import type { SaveMembers } from '../../paying/entry/sent-members.ts';
 
 const SETUP = '/v1/ec/payments/setup-intent';
 /** Bank accounts of the gateways on this list are detached there; those of others are removed as cards are. */
 const SHARED_ACCOUNTS = '/v1/ec/payments/payment-methods';
+
+/** An account as its gateway's path takes it: what was typed by the names of its fields, and what the entry made of it. */
+export interface NewAccount extends SaveMembers {
+  readonly type: number;
+  readonly mandateAccepted?: true;
+  readonly mandateVersion?: string;
+}
 
 type Paths = NonNullable<PaymentDetails['paths']>;
 const REPEAT_AFTER_MS = 1_500;
@@ -24,7 +33,7 @@ const REPEAT_AFTER_MS = 1_500;
  * A call that saves something: when its answer is lost it is asked once more under the same key, which saves nothing
  * twice.
  */
-async function addMethod(path: string, body: NewCard | SetupIntent): Promise<SetupAnswer> {
+async function addMethod(path: string, body: NewCard | SetupIntent | NewAccount): Promise<SetupAnswer> {
   const headers = { 'idempotency-key': newIdempotencyKey() };
   const send = () => api.post<SetupAnswer>(path, body, { headers });
   try {
@@ -40,6 +49,15 @@ export const methodCalls = {
   addCard: ({ cards }: Paths, card: NewCard) => addMethod(cards, card),
   /** An open set-up for an account, or the page of the gateway that asks for it. */
   openSetup: (scheme: string) => api.get<OpenSetup>(SETUP, { query: { paymentMethodType: scheme } }),
+  /** An account by the gateway's own path, for what is no token of the provider's script. */
+  addAccountAt: ({ accounts }: Paths, account: NewAccount) => addMethod(accounts, account),
+  /** Makes at the gateway what a form needs before anything is typed. */
+  prepare: (kind: 'card' | 'bank', scheme?: string) =>
+    api.post<PreparedEntry>('/v1/ec/payments/entries', {
+      purpose: 'save',
+      kind,
+      ...(scheme !== undefined && { scheme }),
+    }),
   addAccount: (account: SetupIntent) => addMethod(SETUP, account),
   /** How a setup stands; with the proof of a small deposit it goes on. */
   result: (question: SetupQuestion) => api.post<SetupAnswer>(`${SETUP}/result`, question),

@@ -15,7 +15,8 @@ export const t = defineMessages({
   'add.email': 'Email',
   'add.declined': 'Your card was declined',
   'add.noFields': 'This kind of payment method cannot be added here. Please contact {company}',
-  'add.leaving': 'You are taken to the payment provider, which asks for your account.',
+  'add.continue': 'Continue',
+  'add.noPage': 'The payment provider’s page could not be opened. Please try again later',
 
   'none.cards': 'There are no cards yet',
   'none.cardsWhy': 'Add one to pay without typing it again.',

@@ -21,6 +21,7 @@ export const t = defineMessages({
   'ways.card': 'Card',
   'ways.bank': 'Bank account',
   'form.submit': 'Pay {amount}',
+  'form.leave': 'Continue to pay {amount}',
   'form.busy': 'Paying…',
   'form.dueChanged': 'A payment was made meanwhile. What is due now is shown above.',
   'form.partTaken': 'Of the last payment only a part was taken. What is still to be paid is shown above.',
@@ -33,6 +34,7 @@ export const t = defineMessages({
   'busy.paying': 'Paying. Please do not close this page',
   'loading.label': 'Loading the invoice',
   'foot.direct': '{what} details go straight to the payment provider',
+  'foot.through': '{what} details are sent encrypted and never stored here',
   'foot.help': 'Help with this payment',
 
   'document.invoice': '{label} PDF',

@@ -14,7 +14,7 @@ import {
 import { t as common } from '../../text/common.ts';
 import { formatMoney } from '../../text/format.ts';
 import { SumRows } from '../../ui/data/sum-rows.tsx';
-import { Button } from '../../ui/fields/button.tsx';
+import { Button, LinkButton } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { AmountBlock } from '../../ui/layout/amount-block.tsx';
 import { OutcomeHead, Slip } from '../../ui/layout/slip.tsx';
@@ -65,17 +65,26 @@ function LoadFailedScreen(props: ScreenProps) {
   );
 }
 
+/** Where a saved method pays: the list of invoices, whoever signs in. */
+const SIGN_IN = '/login?r=%2Finvoices';
+
+/** Nothing to pay with here: what is due, and the other ways to pay it. */
 function MisconfiguredScreen(props: ScreenProps) {
   const { info } = props.view;
   const { email, phone } = contactsOf(props.view);
   const bankDetails = info?.bankDetails ?? [];
+  const signsIn = info?.signInToPay === true;
   return (
     <Slip
       top={
-        <OutcomeHead tone="warning" title={t('misconfigured.title')} headingRef={props.headingRef}>
+        <OutcomeHead
+          tone={signsIn ? 'locked' : 'warning'}
+          title={t(signsIn ? 'notOffered.title' : 'misconfigured.title')}
+          headingRef={props.headingRef}
+        >
           <p>
             {isNotOffered(props.view)
-              ? t('notOffered.text', { company: info?.companyName ?? '' })
+              ? t(signsIn ? 'notOffered.signIn' : 'notOffered.text', { company: info?.companyName ?? '' })
               : t('misconfigured.otherwise')}
           </p>
           <p className={outcomeStyles.muted}>{t('misconfigured.safe')}</p>
@@ -91,6 +100,12 @@ function MisconfiguredScreen(props: ScreenProps) {
               facts={<DueLine info={info} />}
             />
           )}
+          {signsIn && (
+            <LinkButton variant="primary" size="tall" wide href={SIGN_IN}>
+              {t('notOffered.act')}
+            </LinkButton>
+          )}
+          {signsIn && <h2 className={outcomeStyles.strong}>{t('notOffered.orElse')}</h2>}
           {info && (
             <PayOtherwise
               numbers={[info.InvoiceNumber]}

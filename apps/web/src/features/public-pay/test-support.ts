@@ -33,6 +33,7 @@ export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({
   bankDetails: [],
   brandSettings: { uid: 'link', publishableKey: 'pk_test', ...entryOf() },
   bank: null,
+  signInToPay: false,
   partPayment: null,
   leastCharge: null,
   chargeStep: null,

@@ -21,9 +21,10 @@ interface BankFieldsProps {
 export const BankFields = ({ bank, form, preface }: BankFieldsProps) => (
   <div className={styles.fields}>
     <OwnerFields fields={bankFieldsOf(bank.entry.formFields).before} form={form} />
-    <EntryFields form={form} />
+    {bank.entry.how !== 'providerFrame' && <EntryFields form={form} />}
     <OwnerFields fields={bankFieldsOf(bank.entry.formFields).after} form={form} />
     {bank.mandate && <MandateBox mandate={bank.mandate} form={form} preface={preface} />}
+    {bank.entry.how === 'providerFrame' && <EntryFields form={form} />}
   </div>
 );
 

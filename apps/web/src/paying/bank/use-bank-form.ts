@@ -2,12 +2,14 @@ import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
 import { isOwnerField } from '@counterfoil/gateways/kit/browser/form-fields.ts';
 import { useState } from 'react';
 import type { FormProblem } from '../../ui/fields/error-summary.tsx';
-import { t as entryWords } from '../entry/messages.ts';
 import { type EntryForm, type SentMethod, useEntryForm } from '../entry/use-entry-form.ts';
+import type { PrepareEntry } from '../entry/use-prepared.ts';
 import { type BankDraft, bankOwner, bankProblems, controlId, MANDATE } from './bank-form-model.ts';
 
 interface BankFormOptions {
   readonly bank: DebitForm;
+  /** Makes the entry of a gateway that needs one. */
+  readonly prepare: PrepareEntry | undefined;
   readonly initial: BankDraft;
   /** What is said while the mandate's box is not ticked. */
   readonly agreeText: string;
@@ -24,16 +26,16 @@ export interface BankForm extends EntryForm {
 }
 
 /** State of a form that takes a bank account: its entry, what is typed beside it, and the mandate's box. */
-export function useBankForm({ bank, initial, agreeText, onAccount }: BankFormOptions): BankForm {
+export function useBankForm({ bank, prepare, initial, agreeText, onAccount }: BankFormOptions): BankForm {
   const [draft, setDraft] = useState<BankDraft>(initial);
   const [isAgreed, setAgreed] = useState(false);
   const form = useEntryForm({
     kind: 'bank',
     config: bank.entry,
+    prepare,
     open: bankProblems(bank, draft, isAgreed, agreeText),
     owner: bankOwner(draft),
     controlOf: (field) => (isOwnerField(field) ? controlId(field) : undefined),
-    entryLabel: entryWords('bank'),
     onEntered: (sent) => onAccount(sent, draft),
   });
   return {

@@ -3,6 +3,7 @@ import { TextInput } from '../../ui/fields/text-input.tsx';
 import { EntryFields } from '../entry/entry-fields.tsx';
 import { BillingFields, CountryField } from './billing-fields.tsx';
 import styles from './card-form.module.css';
+import type { MoreField } from './card-form-model.ts';
 import { t } from './messages.ts';
 import type { CardForm } from './use-card-form.ts';
 
@@ -15,6 +16,8 @@ const moreInputs = {
   shippingAddress: { autoComplete: 'shipping street-address', maxLength: 200 },
 } as const;
 
+const isName = (name: MoreField['name']): boolean => name.startsWith('payer');
+
 interface CardFormFieldsProps {
   readonly form: CardForm;
   /** Word of the e-mail field; default: where the receipt goes. */
@@ -26,38 +29,45 @@ interface CardFormFieldsProps {
 /** What is wrong, the card's entry, card holder, billing address and e-mail, as far as they are asked for. */
 export function CardFormFields({ form, emailLabel = t('form.email'), markRequired }: CardFormFieldsProps) {
   const { rules, draft, onType, errorOf } = form;
+  // The provider's page ends the form by itself: what stands beside it is typed before.
+  const isFrame = form.config.how === 'providerFrame';
+  const names = rules.more?.filter(({ name }) => isName(name)) ?? [];
+  const more = ({ name, required }: MoreField) => (
+    <TextInput
+      key={name}
+      id={name}
+      name={name}
+      label={t(`form.${name}`)}
+      optional={required ? undefined : t('form.optional')}
+      required={required}
+      {...moreInputs[name]}
+      value={draft[name]}
+      onChange={(event) => onType(name, event.currentTarget.value)}
+      error={errorOf(name)}
+    />
+  );
   return (
     <div className={styles.fields}>
       <ErrorSummary problems={form.problems} attempt={form.attempt} />
-      <EntryFields form={form} />
-      <TextInput
-        id="cardHolder"
-        name="cardHolder"
-        label={
-          markRequired && rules.requiredCardHolder ? <Marked>{t('form.holder')}</Marked> : t('form.holder')
-        }
-        optional={rules.requiredCardHolder ? undefined : t('form.optional')}
-        required={rules.requiredCardHolder}
-        autoComplete="cc-name"
-        maxLength={200}
-        value={draft.cardHolder}
-        onChange={(event) => onType('cardHolder', event.currentTarget.value)}
-        error={errorOf('cardHolder')}
-      />
-      {rules.more?.map(({ name, required }) => (
+      {!isFrame && <EntryFields form={form} />}
+      {!rules.isElsewhere && (
         <TextInput
-          key={name}
-          id={name}
-          name={name}
-          label={t(`form.${name}`)}
-          optional={required ? undefined : t('form.optional')}
-          required={required}
-          {...moreInputs[name]}
-          value={draft[name]}
-          onChange={(event) => onType(name, event.currentTarget.value)}
-          error={errorOf(name)}
+          id="cardHolder"
+          name="cardHolder"
+          label={
+            markRequired && rules.requiredCardHolder ? <Marked>{t('form.holder')}</Marked> : t('form.holder')
+          }
+          optional={rules.requiredCardHolder ? undefined : t('form.optional')}
+          required={rules.requiredCardHolder}
+          autoComplete="cc-name"
+          maxLength={200}
+          value={draft.cardHolder}
+          onChange={(event) => onType('cardHolder', event.currentTarget.value)}
+          error={errorOf('cardHolder')}
         />
-      ))}
+      )}
+      {names.length > 0 && <div className={styles.two}>{names.map(more)}</div>}
+      {rules.more?.filter(({ name }) => !isName(name)).map(more)}
       {rules.requiredBillingAddress && <BillingFields draft={draft} onType={onType} errorOf={errorOf} />}
       {!rules.requiredBillingAddress && rules.requiredCountry && (
         <CountryField
@@ -81,6 +91,7 @@ export function CardFormFields({ form, emailLabel = t('form.email'), markRequire
           error={errorOf('email')}
         />
       )}
+      {isFrame && <EntryFields form={form} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { FormField } from '@counterfoil/contract/entry-config.ts';
+import type { EntryConfig, PayerMembers } from '@counterfoil/contract/entry-config.ts';
 import type { BillingAddress } from '@counterfoil/contract/public-pay.ts';
 import { isEmail } from '@counterfoil/gateways/kit/browser/email.ts';
 import type { BillingOwner } from '@counterfoil/gateways/port/browser.ts';
@@ -18,11 +18,13 @@ export interface FormRules {
   readonly requiredCountry?: boolean;
   /** What the gateway asks for beyond that. */
   readonly more?: readonly MoreField[];
+  /** The gateway's own page asks for the card and whoever holds it. */
+  readonly isElsewhere?: boolean;
 }
 
 /** Of the payer, where a gateway asks for it. */
 export const moreFields = ['payerFirstName', 'payerLastName', 'company', 'phone', 'shippingAddress'] as const;
-interface MoreField {
+export interface MoreField {
   readonly name: (typeof moreFields)[number];
   readonly required: boolean;
 }
@@ -34,17 +36,23 @@ export interface FieldProblem {
   readonly label: string;
 }
 
-/** What the brand asks for and what the gateway needs, together. @param fields the gateway's */
+/** What the brand asks for and what the gateway needs, together. */
 export function cardRules(
-  brand: Pick<FormRules, 'requiredCardHolder' | 'requiredBillingAddress' | 'enabledReceipt'>,
-  fields: readonly FormField[],
+  {
+    requiredCardHolder,
+    requiredBillingAddress,
+    enabledReceipt,
+  }: Pick<FormRules, 'requiredCardHolder' | 'requiredBillingAddress' | 'enabledReceipt'>,
+  { how, formFields }: Pick<EntryConfig, 'how' | 'formFields'>,
 ): FormRules {
-  const of = (name: string) => fields.find((field) => field.name === name);
+  if (how === 'redirect')
+    return { requiredCardHolder: false, requiredBillingAddress: false, enabledReceipt, isElsewhere: true };
+  const of = (name: string) => formFields.find((field) => field.name === name);
   const needs = (name: string) => of(name)?.required === true;
   return {
-    requiredCardHolder: brand.requiredCardHolder || needs('cardHolder'),
-    requiredBillingAddress: brand.requiredBillingAddress || needs('address'),
-    enabledReceipt: brand.enabledReceipt || of('email') !== undefined,
+    requiredCardHolder: requiredCardHolder || needs('cardHolder'),
+    requiredBillingAddress: requiredBillingAddress || needs('address'),
+    enabledReceipt: enabledReceipt || of('email') !== undefined,
     requiredEmail: needs('email'),
     requiredCountry: needs('country'),
     more: moreFields.flatMap((name) => (of(name) ? [{ name, required: needs(name) }] : [])),
@@ -85,16 +93,24 @@ export interface TypedFields {
   readonly cardHolder?: string;
   readonly email?: string;
   readonly billingAddress?: BillingAddress;
+  /** What the gateway asks for of its payer; only where it asks for anything. */
+  readonly payer?: PayerMembers;
 }
 
 /** The members that are filled in, without those that are not asked for. */
 export function typedFields(draft: CardDraft, rules: FormRules): TypedFields {
   const cardHolder = draft.cardHolder.trim();
   const email = draft.email.trim();
+  const asked = (rules.more ?? []).flatMap(({ name }) => {
+    const text = draft[name].trim();
+    return text === '' ? [] : [[name, text] as const];
+  });
+  const payer: PayerMembers = { ...Object.fromEntries(asked), ...(email !== '' && { email }) };
   return {
     ...(cardHolder !== '' && { cardHolder }),
     ...(rules.enabledReceipt && email !== '' && { email }),
     ...(rules.requiredBillingAddress && { billingAddress: billingOf(draft) }),
+    ...(asked.length > 0 && { payer }),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { FormProblem } from '../../ui/fields/error-summary.tsx';
-import { t as entryWords } from '../entry/messages.ts';
 import { type EntryForm, type SentMethod, useEntryForm } from '../entry/use-entry-form.ts';
+import type { PrepareEntry } from '../entry/use-prepared.ts';
 import { type CardDraft, type DraftField, draftFields } from './card-draft.ts';
 import { type FormRules, fieldProblems, ownerOf, type TypedFields, typedFields } from './card-form-model.ts';
 
@@ -18,6 +18,8 @@ export interface EnteredCard {
 
 interface CardFormOptions {
   readonly config: EntryConfig;
+  /** Makes the entry of a gateway that needs one. */
+  readonly prepare: PrepareEntry | undefined;
   readonly rules: FormRules;
   readonly initial: () => CardDraft;
   /** The card is to be kept beside being used. */
@@ -36,7 +38,7 @@ export interface CardForm extends EntryForm {
 }
 
 /** State of a form that takes a new card: its entry, what is typed beside it, and what is missing. */
-export function useCardForm({ config, rules, initial, isKept, onCard }: CardFormOptions): CardForm {
+export function useCardForm({ config, prepare, rules, initial, isKept, onCard }: CardFormOptions): CardForm {
   const [draft, setDraft] = useState(initial);
   const ref = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
@@ -46,10 +48,10 @@ export function useCardForm({ config, rules, initial, isKept, onCard }: CardForm
   const form = useEntryForm({
     kind: 'card',
     config,
+    prepare,
     open: fieldProblems(draft, rules),
     owner: ownerOf(draft, rules),
     controlOf: (field) => draftFields.find((one) => one === field),
-    entryLabel: entryWords('card'),
     isKept,
     onEntered: (sent, keptToken) => onCard({ sent, keptToken, draft, typed: typedFields(draft, rules) }),
   });

@@ -1,5 +1,6 @@
 import { t as common } from '../../text/common.ts';
 import { Button } from '../../ui/fields/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { SkeletonBox } from '../../ui/layout/skeleton.tsx';
 import styles from './entry.module.css';
 import { t } from './messages.ts';
@@ -7,14 +8,32 @@ import type { EntryForm } from './use-entry-form.ts';
 
 /** The inputs of an entry, or the provider's page; until they come, a block of their size. */
 export function EntryFields({ form }: { readonly form: EntryForm }) {
-  const { entry, config, hasFailed, retry, onState, busy } = form;
-  if (entry) return <entry.Fields onState={onState} disabled={busy} />;
-  if (hasFailed)
-    return (
-      <p className={styles.failed} role="alert">
-        {t('failed')}
-        <Button onClick={retry}>{common('action.tryAgain')}</Button>
-      </p>
-    );
-  return <SkeletonBox className={config.separateInputs ? styles.threeInputs : styles.oneInput} />;
+  const { entry, config, preparation, renew, hasFailed, retry, onState, busy } = form;
+  if (hasFailed) return <Trouble text={t('failed')} act={common('action.tryAgain')} onAct={retry} />;
+  if (preparation.is === 'failed')
+    return <Trouble text={t('prepare.failed')} act={common('action.tryAgain')} onAct={renew} />;
+  if (preparation.is === 'expired')
+    return <Trouble text={t('prepare.expired')} act={t('prepare.again')} onAct={renew} />;
+  if (entry === undefined || preparation.is === 'loading') return <SkeletonBox className={sizeOf(config)} />;
+  const prepared = preparation.is === 'ready' ? preparation.prepared : undefined;
+  return <entry.Fields onState={onState} disabled={busy} prepared={prepared} onReload={renew} />;
 }
+
+const sizeOf = ({ how, separateInputs }: EntryForm['config']): string | undefined => {
+  if (how === 'providerFrame') return styles.frame;
+  return how === 'providerFields' && !separateInputs ? styles.oneInput : styles.threeInputs;
+};
+
+interface TroubleProps {
+  readonly text: string;
+  readonly act: string;
+  readonly onAct: () => void;
+}
+
+const Trouble = ({ text, act, onAct }: TroubleProps) => (
+  <div className={styles.failed} role="alert">
+    <Icon name="alert" />
+    <p>{text}</p>
+    <Button onClick={onAct}>{act}</Button>
+  </div>
+);

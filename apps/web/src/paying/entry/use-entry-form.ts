@@ -6,10 +6,11 @@ import type {
   MethodEntry,
   MethodKind,
 } from '@counterfoil/gateways/port/browser.ts';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { FormProblem } from '../../ui/fields/error-summary.tsx';
 import { t } from './messages.ts';
 import { type LoadedEntry, useEntry } from './use-entry.ts';
+import { type Preparation, type PrepareEntry, usePrepared } from './use-prepared.ts';
 
 /** A field beside the entry that is missing or wrong; `label` names it in a sentence. */
 export interface OpenField {
@@ -19,19 +20,22 @@ export interface OpenField {
   readonly label: string;
 }
 
-/** A method as it is sent: what the entry has made of what was typed. */
-export type SentMethod = Exclude<Entered, { readonly error: string } | { readonly hint: 'reload' }>;
+/** A method as it is sent: what the entry has made of what was typed, and the prepared entry it was typed into. */
+export interface SentMethod {
+  readonly entered: Exclude<Entered, { readonly error: string } | { readonly hint: 'reload' }>;
+  readonly entryId: string | undefined;
+}
 
 export interface EntryFormOptions {
   readonly kind: MethodKind;
   readonly config: EntryConfig;
+  /** Makes the entry of a gateway that needs one. */
+  readonly prepare: PrepareEntry | undefined;
   /** What is missing or wrong beside the entry. */
   readonly open: readonly OpenField[];
   readonly owner: BillingOwner;
   /** Id of the control of a field beside the entry; undefined for one of the entry's own. */
   readonly controlOf: (field: string) => string | undefined;
-  /** Names the entry's inputs in the list of what is missing. */
-  readonly entryLabel: string;
   /** A second token is made of the same method, where it is to be kept: each works once. */
   readonly isKept?: boolean | undefined;
   /**
@@ -43,7 +47,10 @@ export interface EntryFormOptions {
 
 /** A form around a way of entry, for {@link EntryFields} and whatever stands around them. */
 export interface EntryForm extends LoadedEntry {
+  readonly kind: MethodKind;
   readonly config: EntryConfig;
+  readonly preparation: Preparation;
+  readonly renew: () => void;
   readonly onState: (state: EntryState) => void;
   readonly errorOf: (field: string) => string | undefined;
   /** A field that is mended stops complaining; the others keep their message. */
@@ -61,8 +68,12 @@ const waiting: EntryState = { status: 'loading', isComplete: false };
 
 /** State of a form that takes a method. A press trades what was typed for what is sent, once at a time. */
 export function useEntryForm(options: EntryFormOptions): EntryForm {
-  const { kind, config, open, owner, controlOf, entryLabel, isKept, onEntered } = options;
+  const { kind, config, prepare, open } = options;
   const loaded = useEntry(kind, config);
+  const { entry } = loaded;
+  // A page that the payer leaves for is made at the press.
+  const isShown = config.how !== 'redirect' && entry?.needsPrepared === true;
+  const { preparation, renew } = usePrepared(isShown, prepare);
   const [state, setState] = useState(waiting);
   const [found, setFound] = useState<readonly FormProblem[]>([]);
   const [attempt, setAttempt] = useState(0);
@@ -77,46 +88,86 @@ export function useEntryForm(options: EntryFormOptions): EntryForm {
     setFound(list.filter(({ text }) => !texts.has(text) && texts.add(text)));
     setAttempt((count) => count + 1);
   };
-  const submit = async (entry: MethodEntry | undefined): Promise<void> => {
+  const press = async (): Promise<void> => {
     if (entry === undefined) return refuse([{ text: t('failed') }]);
     const list: readonly FormProblem[] = [
+      ...(isShown && preparation.is !== 'ready' ? [{ text: t(`prepare.${preparation.is}`) }] : []),
+      ...(isShown && preparation.is === 'ready' && config.how === 'providerFrame' && !state.isComplete
+        ? [{ text: t('frame.open'), focus: () => entry.focus('') }]
+        : []),
       ...entry.problems().map(({ field, text }) => ({ text, focus: () => entry.focus(field) })),
       ...open.map(({ field, text }) => ({ field, text })),
     ];
     if (list.length > 0) return refuse(list);
     setBusy(true);
     setFound([]);
-    const sent = await entry.submit(owner);
-    if ('error' in sent) {
-      const { error: text, field = '' } = sent;
-      const control = controlOf(field);
-      if (control !== undefined) return refuse([{ text, field: control }]);
-      return refuse([field === '' ? { text } : { text, focus: () => entry.focus(field) }]);
-    }
-    if ('hint' in sent) return;
-    const second = isKept && 'token' in sent ? await entry.submit(owner) : undefined;
-    const kept = second !== undefined && 'token' in second ? second.token : undefined;
-    const refusal = await onEntered(sent, kept);
-    if (refusal) refuse([refusal]);
+    const refusals = await submit(entry, options, preparation, renew);
+    if (refusals.length > 0) refuse(refusals);
   };
+  const start = () => {
+    if (running.current) return;
+    running.current = true;
+    void press().finally(() => {
+      running.current = false;
+      setBusy(false);
+    });
+  };
+  // The provider's page is done: nothing is left for the payer to press.
+  const latest = useRef(start);
+  useEffect(() => {
+    latest.current = start;
+  });
+  const isEntered = state.status === 'entered';
+  useEffect(() => {
+    if (isEntered) latest.current();
+  }, [isEntered]);
+  const onState = useCallback((next: EntryState) => setState(next), []);
   return {
     ...loaded,
+    kind,
     config,
-    onState: setState,
+    preparation,
+    renew,
+    onState,
     problems,
     attempt,
     busy,
     errorOf: (field) => problems.find((problem) => problem.field === field)?.text,
     mended: (field) => setFound((before) => before.filter((problem) => problem.field !== field)),
-    missing: [...(state.isComplete ? [] : [entryLabel]), ...open.map(({ label }) => label)],
+    missing: [
+      ...(state.isComplete ? [] : [t(config.how === 'providerFrame' ? 'frame' : kind)]),
+      ...open.map(({ label }) => label),
+    ],
     onSubmit(event) {
       event.preventDefault();
-      if (running.current) return;
-      running.current = true;
-      void submit(loaded.entry).finally(() => {
-        running.current = false;
-        setBusy(false);
-      });
+      start();
     },
   };
+}
+
+/** @returns what is to be mended; empty when it was sent */
+async function submit(
+  entry: MethodEntry,
+  { owner, controlOf, isKept, onEntered }: EntryFormOptions,
+  preparation: Preparation,
+  renew: () => void,
+): Promise<readonly FormProblem[]> {
+  const prepared = preparation.is === 'ready' ? preparation.prepared : undefined;
+  const entered = await entry.submit(owner, prepared);
+  if ('error' in entered) {
+    const { error: text, field = '' } = entered;
+    const control = controlOf(field);
+    if (control !== undefined) return [{ text, field: control }];
+    return [field === '' ? { text } : { text, focus: () => entry.focus(field) }];
+  }
+  if ('hint' in entered) {
+    renew();
+    return [];
+  }
+  const second = isKept && 'token' in entered ? await entry.submit(owner, prepared) : undefined;
+  const kept = second !== undefined && 'token' in second ? second.token : undefined;
+  const refusal = await onEntered({ entered, entryId: prepared?.entryId }, kept);
+  // An entry is used once, whatever came of it.
+  if (prepared !== undefined) renew();
+  return refusal === undefined ? [] : [refusal];
 }

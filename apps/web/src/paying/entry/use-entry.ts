@@ -1,11 +1,18 @@
 import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
-import { browserEntries } from '@counterfoil/gateways/browser-registry.ts';
+import { browserEntries, standardEntry } from '@counterfoil/gateways/browser-registry.ts';
 import type { MethodEntry, MethodKind } from '@counterfoil/gateways/port/browser.ts';
 import { useCallback, useEffect, useState } from 'react';
 
+/** Ways of entry that need no code of the gateway's own. */
+const standardWays: ReadonlySet<EntryConfig['how']> = new Set(['ownFieldsToUs', 'providerFrame', 'redirect']);
+
+/** The code of a way of entry: the gateway's own, else the standard one; undefined: the portal has none. */
+const codeOf = ({ integrationType, how }: Pick<EntryConfig, 'integrationType' | 'how'>) =>
+  browserEntries[integrationType] ?? (standardWays.has(how) ? standardEntry : undefined);
+
 /** Whether the portal can take methods so. */
-export const canTake = ({ integrationType }: Pick<EntryConfig, 'integrationType' | 'how'>): boolean =>
-  integrationType in browserEntries;
+export const canTake = (config: Pick<EntryConfig, 'integrationType' | 'how'>): boolean =>
+  codeOf(config) !== undefined;
 
 export interface LoadedEntry {
   readonly entry: MethodEntry | undefined;
@@ -26,7 +33,7 @@ export function useEntry(kind: MethodKind, config: EntryConfig): LoadedEntry {
     let isOver = false;
     const made = JSON.parse(content) as EntryConfig;
     setFailed(false);
-    browserEntries[made.integrationType]?.().then(
+    codeOf(made)?.().then(
       ({ createEntry }) => {
         if (!isOver) setEntry(createEntry(kind, made));
       },

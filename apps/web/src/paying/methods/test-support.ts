@@ -73,6 +73,7 @@ export const detailsOf = (over: Partial<PaymentDetails> = {}): PaymentDetails =>
     }),
     edit: ['expMonth', 'expYear', 'name', 'line1', 'line2', 'city', 'state', 'postalCode', 'country'],
     isNewAllowedInline: true,
+    payOnceFields: [],
   },
   bank: {
     entry: entryOf({

@@ -30,6 +30,7 @@ const marks = {
   waiting: 'clock',
   warning: 'alert',
   credited: 'undo',
+  locked: 'lock',
 } satisfies Record<string, IconName | undefined>;
 
 export type OutcomeTone = keyof typeof marks;

@@ -1,5 +1,5 @@
 import type { EntryConfig } from '../../port/browser.ts';
-import { accountLabel, fieldProblem, isAccountNumber, isOwnerField } from './form-fields.ts';
+import { accountLabel, fieldProblem, isAccountNumber, isOwnerField, measured } from './form-fields.ts';
 import { type OwnField, OwnInputs } from './own-inputs.ts';
 
 const choices: Readonly<Record<string, OwnField['choices']>> = {
@@ -41,3 +41,7 @@ export const bankInputs = ({
         };
       }),
   );
+
+/** What stands in them, as it is sent: numbers without what groups them. */
+export const accountOf = (inputs: OwnInputs): Readonly<Record<string, string>> =>
+  Object.fromEntries(inputs.fields.map(({ name }) => [name, measured(name, inputs.textOf(name))]));

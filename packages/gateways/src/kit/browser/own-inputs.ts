@@ -42,11 +42,6 @@ export class OwnInputs {
 
   readonly textOf = (name: string): string => this.#controls.get(name)?.value ?? '';
 
-  /** All that stands in the inputs, by their names. */
-  values(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.fields.map(({ name }) => [name, this.textOf(name)]));
-  }
-
   errorOf(name: string): string | undefined {
     return this.#errors[name];
   }
@@ -59,7 +54,7 @@ export class OwnInputs {
   /** After a key: groups what was typed, and takes an error away that is mended. @param isAdded text came, none was deleted */
   typed(field: OwnField, isAdded: boolean): void {
     const control = this.#controls.get(field.name);
-    if (field.format !== undefined && isAdded && control instanceof HTMLInputElement)
+    if (field.format !== undefined && isAdded && control !== undefined && 'setSelectionRange' in control)
       regroup(control, field.format);
     if (this.#errors[field.name] !== undefined && this.#problemOf(field) === undefined)
       this.#say(field.name, undefined);

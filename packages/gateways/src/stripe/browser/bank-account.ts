@@ -1,6 +1,5 @@
 /** A bank account typed into our own inputs becomes a PaymentMethod at Stripe. */
 import type { CreatePaymentMethodData } from '@stripe/stripe-js';
-import { measured } from '../../kit/browser/form-fields.ts';
 import { words } from '../../kit/browser/words.ts';
 import type { BillingOwner, Entered, EntryConfig } from '../../port/browser.ts';
 import { openStripe } from './stripe-script.ts';
@@ -55,9 +54,7 @@ export function paymentMethodOf(
 ): CreatePaymentMethodData | undefined {
   const parts = partsOf[scheme];
   if (parts === undefined) return undefined;
-  const account = Object.entries(parts).map(
-    ([own, theirs]) => [theirs, measured(own, typed[own] ?? '')] as const,
-  );
+  const account = Object.entries(parts).map(([own, theirs]) => [theirs, typed[own]] as const);
   const { line1, city, state, postalCode, country } = billing;
   const address = filled({ line1, city, state, postal_code: postalCode, country });
   // One shape for four kinds, which the declarations list apart.

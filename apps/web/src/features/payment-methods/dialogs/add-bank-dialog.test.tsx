@@ -9,7 +9,7 @@ import { AddBankDialog, type BankDetails } from './add-bank-dialog.tsx';
 function controlsOf(formFields: EntryConfig['formFields'], how: EntryConfig['how'] = 'ownFieldsToProvider') {
   const bank = { ...(detailsOf().bank as BankDetails), entry: entryOf({ how, formFields }) };
   const markup = renderToStaticMarkup(
-    <AddBankDialog bank={bank} email="" onAnswer={async () => {}} onClose={() => {}} />,
+    <AddBankDialog details={detailsOf()} bank={bank} email="" onAnswer={async () => {}} onClose={() => {}} />,
   );
   const controls = [...markup.matchAll(/<(?:input|select)[^>]* name="[^>]*>/g)].map(([tag]) => {
     const of = (attribute: string) => new RegExp(` ${attribute}="([^"]*)"`).exec(tag)?.[1];

@@ -10,6 +10,7 @@ import { methodCalls } from '../calls.ts';
 import { cardFailure } from '../failure-words.ts';
 import { t } from '../messages.ts';
 import styles from '../payment-methods.module.css';
+import { leaveForEntry } from './leave-for-entry.ts';
 import { SendDialog } from './send-dialog.tsx';
 
 interface AddCardDialogProps {
@@ -29,7 +30,7 @@ export const rulesOf = ({ card, ...brand }: PaymentDetails): FormRules =>
       requiredBillingAddress: brand.paymentBillingAddressRequired,
       enabledReceipt: false,
     },
-    card?.entry.formFields ?? [],
+    card?.entry ?? { how: 'providerFields', formFields: [] },
   );
 
 /** A new card: the provider's own fields, and what stands beside them. */
@@ -47,20 +48,32 @@ interface CardDialogProps extends AddCardDialogProps {
 function CardDialog({ details, email, entry, paths, onAnswer, onClose }: CardDialogProps) {
   const id = useId();
   const rules = rulesOf(details);
-  const onCard = ({ sent, typed }: EnteredCard) =>
-    methodCalls
-      .addCard(paths, { ...typed, ...saveMembers(sent), type: details.paymentType })
-      .then(onAnswer)
+  const save = async ({ sent, typed: { payer, ...typed } }: EnteredCard) => {
+    if (entry.how === 'redirect') return leaveForEntry('card', 'card', entry.isPrepared);
+    const customer = payer && { customer: payer };
+    const card = { ...typed, ...customer, ...saveMembers(sent), type: details.paymentType };
+    return onAnswer(await methodCalls.addCard(paths, card));
+  };
+  const onCard = (card: EnteredCard) =>
+    save(card)
       .then(() => undefined)
       .catch((error: unknown) => ({ text: cardFailure(error) }));
   const form = useCardForm({
     config: entry,
+    prepare: () => methodCalls.prepare('card'),
     rules,
     initial: () => ({ ...emptyDraft, email: rules.enabledReceipt ? email : '' }),
     onCard,
   });
   return (
-    <SendDialog title={t('add.card')} formId={id} busy={form.busy} missing={form.missing} onClose={onClose}>
+    <SendDialog
+      title={t('add.card')}
+      formId={id}
+      busy={form.busy}
+      missing={form.missing}
+      {...(entry.how === 'redirect' && { act: t('add.continue') })}
+      onClose={onClose}
+    >
       <form
         id={id}
         ref={form.ref}

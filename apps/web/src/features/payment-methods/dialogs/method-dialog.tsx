@@ -41,7 +41,7 @@ export function MethodDialog({ dialog, details, sources, tell, take, refresh, on
     case 'addCard':
       return <AddCardDialog email={me.email} {...{ details, onAnswer, onClose }} />;
     case 'addBank':
-      return bank && <AddBankDialog email={me.email} {...{ bank, onAnswer, onClose }} />;
+      return bank && <AddBankDialog email={me.email} {...{ details, bank, onAnswer, onClose }} />;
     case 'edit':
       return (
         <EditDialog

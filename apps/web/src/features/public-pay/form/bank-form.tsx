@@ -6,6 +6,7 @@ import { useBankForm } from '../../../paying/bank/use-bank-form.ts';
 import { payMembers } from '../../../paying/entry/sent-members.ts';
 import type { SentMethod } from '../../../paying/entry/use-entry-form.ts';
 import { ErrorSummary } from '../../../ui/fields/error-summary.tsx';
+import { prepareEntry } from '../link/prepare-entry.ts';
 import { t } from './bank-messages.ts';
 import { PayAct } from './pay-act.tsx';
 import type { KindFormProps } from './pay-form.tsx';
@@ -24,6 +25,7 @@ export function BankForm({ bank, onPay, ...act }: BankFormProps) {
   const onAccount = async (sent: SentMethod, typed: BankDraft) => {
     await onPay({
       ...payMembers('bank', sent),
+      ...(bank.entry.how === 'redirect' && { ownPage: true }),
       paymentMethodType: bank.scheme,
       mandateAccepted: true,
       accountHolderName: holderOf(typed),
@@ -34,6 +36,7 @@ export function BankForm({ bank, onPay, ...act }: BankFormProps) {
   };
   const form = useBankForm({
     bank,
+    prepare: () => prepareEntry(info.uid, 'bank', bank.scheme),
     initial: {
       ...(info.enabledReceipt && { email: customer.email ?? '' }),
       country: customer.country ?? '',
@@ -42,7 +45,7 @@ export function BankForm({ bank, onPay, ...act }: BankFormProps) {
     onAccount,
   });
   return (
-    <PayAct {...act} label={t('bank.form')} form={form}>
+    <PayAct {...act} label={t('bank.form')} form={form} leaves={bank.entry.how === 'redirect'}>
       <ErrorSummary problems={form.problems} attempt={form.attempt} />
       <BankFields bank={bank} form={form} preface={once} />
     </PayAct>

@@ -22,6 +22,8 @@ interface PayActProps {
     readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   };
   readonly submitting: boolean;
+  /** The gateway's own page asks for the method. */
+  readonly leaves?: boolean;
   /** Pressed while the amount cannot be paid. */
   readonly onWrongAmount: () => void;
   /** The fields. */
@@ -37,6 +39,7 @@ export function PayAct({
   price,
   form,
   submitting,
+  leaves = false,
   onWrongAmount,
   children,
   notice,
@@ -87,7 +90,7 @@ export function PayAct({
             aria-disabled={isBlocked || undefined}
             aria-describedby={isBlocked ? reasonId : undefined}
           >
-            {t('form.submit', { amount: formatMoney(price.total) })}
+            {t(leaves ? 'form.leave' : 'form.submit', { amount: formatMoney(price.total) })}
           </Button>
         </div>
         {isBlocked && pausedUntil === null && (

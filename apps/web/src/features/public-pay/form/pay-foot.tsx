@@ -13,12 +13,15 @@ export const contactsOf = ({ info }: PayView) => ({
 /** Below the form: where the card goes, and whom to ask. */
 export function PayFoot({ view }: { readonly view: PayView }) {
   const { email, phone } = contactsOf(view);
+  const ways = [view.info?.brandSettings?.how, view.info?.bank?.entry.how];
+  // Numbers that pass through this server go straight to nobody.
+  const passes = ways.includes('ownFieldsToUs') || ways.includes('ownFieldsEncrypted');
   const subject = encodeURIComponent(view.info?.InvoiceNumber ?? '');
   return (
     <p className={styles.foot}>
       <span className={styles.direct}>
         <Icon name="lock" />
-        {t('foot.direct', { what: view.info?.bank ? 'Payment' : 'Card' })}
+        {t(passes ? 'foot.through' : 'foot.direct', { what: view.info?.bank ? 'Payment' : 'Card' })}
       </span>
       {email && <a href={`mailto:${email}?subject=${subject}`}>{t('foot.help')}</a>}
       {!email && phone && <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{t('foot.help')}</a>}

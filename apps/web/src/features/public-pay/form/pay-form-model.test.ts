@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newIdempotencyKey } from '../../../lib/idempotency-key.ts';
 import { emptyDraft } from '../../../paying/card/card-draft.ts';
-import { fieldProblems, typedFields } from '../../../paying/card/card-form-model.ts';
+import { cardRules, fieldProblems, ownerOf, typedFields } from '../../../paying/card/card-form-model.ts';
 import { countriesIn } from '../../../paying/card/countries.ts';
 import { uidOf } from '../link/pay-address.ts';
 import { returnedFrom } from '../open-pay-flow.ts';
@@ -127,5 +127,42 @@ describe('what a tab keeps', () => {
     const keys = new Set(Array.from({ length: 200 }, newIdempotencyKey));
     expect(keys.size).toBe(200);
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+describe('what a gateway asks for beside the card', () => {
+  const asks = (name: string) => ({ name, required: true });
+  const rules = (how: 'providerFrame' | 'redirect', names: readonly string[]) =>
+    cardRules(none, { how, formFields: names.map(asks) });
+  const names = ['cardHolder', 'payerFirstName', 'payerLastName', 'email'];
+
+  it('is required beside what the brand requires [payments.card.{holder-nexio,payer-first-name,payer-last-name}, payments.public.field.form.{payerFirstName,payerLastName}]', () => {
+    const nexio = rules('providerFrame', names);
+    expect(fields(emptyDraft, nexio)).toEqual(names);
+    const draft = {
+      ...emptyDraft,
+      cardHolder: 'Ada N',
+      payerFirstName: ' Ada ',
+      payerLastName: 'N',
+      email: 'a@x.example',
+    };
+    expect(fields(draft, nexio)).toEqual([]);
+    expect(typedFields(draft, nexio)).toEqual({
+      cardHolder: 'Ada N',
+      email: 'a@x.example',
+      payer: { payerFirstName: 'Ada', payerLastName: 'N', email: 'a@x.example' },
+    });
+    expect(ownerOf(draft, nexio)).toEqual({
+      name: 'Ada N',
+      firstName: 'Ada',
+      lastName: 'N',
+      email: 'a@x.example',
+    });
+  });
+
+  it('is nothing where its own page asks, whatever the brand requires', () => {
+    const elsewhere = cardRules(all, { how: 'redirect', formFields: names.map(asks) });
+    expect(fields(emptyDraft, elsewhere)).toEqual([]);
+    expect(typedFields({ ...emptyDraft, email: 'a@x.example' }, elsewhere)).toEqual({ email: 'a@x.example' });
   });
 });

@@ -6,6 +6,7 @@ import { cardRules } from '../../../paying/card/card-form-model.ts';
 import { type EnteredCard, useCardForm } from '../../../paying/card/use-card-form.ts';
 import { payMembers } from '../../../paying/entry/sent-members.ts';
 import type { Submission } from '../link/pay-link.ts';
+import { prepareEntry } from '../link/prepare-entry.ts';
 import { t } from '../messages.ts';
 import type { ShownPrice } from './part-price.ts';
 import { PayAct } from './pay-act.tsx';
@@ -38,14 +39,18 @@ export function PayForm({ settings, kept, choice, isKept, onKept, onPay, ...act 
   const { info } = act;
   const initial = () => initialDraft(info, kept);
   const onCard = async ({ sent, keptToken: token, typed, draft }: EnteredCard) => {
-    onKept(token === undefined ? undefined : { ...typed, token });
-    await onPay({ ...payMembers('card', sent), ...typed, draft });
+    const { payer, ...members } = typed;
+    onKept(token === undefined ? undefined : { ...members, ...(payer && { customer: payer }), token });
+    const ownPage = settings.how === 'redirect' && { ownPage: true as const };
+    const details = payer && { nexioCustomerDetails: payer };
+    await onPay({ ...payMembers('card', sent), ...ownPage, ...members, ...details, draft });
     return undefined;
   };
-  const rules = cardRules(info, settings.formFields);
-  const form = useCardForm({ config: settings, rules, initial, isKept, onCard });
+  const rules = cardRules(info, settings);
+  const prepare = () => prepareEntry(info.uid, 'card');
+  const form = useCardForm({ config: settings, prepare, rules, initial, isKept, onCard });
   return (
-    <PayAct {...act} label={t('form.label')} form={form}>
+    <PayAct {...act} label={t('form.label')} form={form} leaves={settings.how === 'redirect'}>
       <CardFormFields form={form} />
       {choice}
     </PayAct>

@@ -1,4 +1,4 @@
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
+import type { EntryConfig, PayerMembers } from '@counterfoil/contract/entry-config.ts';
 import type {
   ConfirmationRequest,
   PayAnswer,
@@ -16,13 +16,17 @@ import { amountSent, type ShownPrice, wholePrice } from '../form/part-price.ts';
 import { eventOfDetails, eventOfRefusal, receiptOf, stillDueOf } from './pay-readings.ts';
 
 /** A card as it is sent. */
-export interface EnteredCard extends PayMembers, TypedFields {
+export interface EnteredCard extends PayMembers, Omit<TypedFields, 'payer'> {
+  readonly ownPage?: true;
+  /** Of the payer, where the gateway asks for it. */
+  readonly nexioCustomerDetails?: PayerMembers;
   /** As typed beside it. */
   readonly draft: CardDraft;
 }
 
 /** A bank account as it is sent, with what its holder has agreed to. Nothing of it is kept. */
 export interface EnteredAccount extends PayMembers {
+  readonly ownPage?: true;
   readonly paymentMethodType: string;
   readonly accountHolderName: string;
   readonly mandateAccepted: true;

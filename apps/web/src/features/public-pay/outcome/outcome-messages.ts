@@ -19,8 +19,13 @@ export const t = defineMessages({
     'Make sure the whole address was copied from the mail. Opening this page charged nothing.',
   'loadFailed.sender': 'the sender',
   'misconfigured.title': 'This invoice cannot be paid here right now',
+  'notOffered.title': 'Sign in to pay this invoice',
+  'notOffered.signIn':
+    '{company} takes payments from saved payment methods only. Sign in to use one of yours, or to add one.',
   'notOffered.text':
     'It cannot be paid by card through this link. Sign in if you have an account with {company}, or pay it as told below.',
+  'notOffered.act': 'Sign in to pay',
+  'notOffered.orElse': 'Or pay without signing in',
   'misconfigured.otherwise': 'Payments by card are not possible here at the moment.',
   'misconfigured.safe': 'Nothing was charged.',
   'paid.title': 'Already paid',
