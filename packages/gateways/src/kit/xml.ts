@@ -1,9 +1,10 @@
 /** XML for gateways that speak it: requests without attributes, replies without document types or entities of their own. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { redact } from './redact.ts';
+import type { SecretBytes } from './secret-bytes.ts';
 
 /** An element of a request, with its text or its children in order; one without content is left out. */
-export type XmlNode = readonly [name: string, content: string | readonly XmlNode[] | undefined];
+export type XmlNode = readonly [name: string, content: string | SecretBytes | readonly XmlNode[] | undefined];
 
 /** An element of a reply. Attributes are not read. */
 export interface XmlElement {
@@ -22,19 +23,58 @@ export const escapeXml = (text: string): string =>
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/[&<>]/g, (character) => escapes[character] ?? character);
 
-/** An element with all that stands in it, without white space between. */
-export function writeXml([name, content]: XmlNode): string {
-  if (content === undefined) return '';
-  const inside = typeof content === 'string' ? escapeXml(content) : content.map(writeXml).join('');
-  return `<${name}>${inside}</${name}>`;
-}
-
 /** Text that ISO-8859-1 can carry: other letters lose their accents, what is left of them becomes a question mark. */
 export const asLatin1 = (text: string): string =>
   text.replace(/[\u0100-\u{10ffff}]/gu, (character) => {
     const [base = '?'] = character.normalize('NFD');
     return base <= '\u00ff' ? base : '?';
   });
+
+/** Text and secrets of an element in order, without white space between. */
+function partsOf([name, content]: XmlNode): (string | SecretBytes)[] {
+  if (content === undefined) return [];
+  const inside =
+    typeof content === 'string'
+      ? [escapeXml(content)]
+      : 'use' in content
+        ? [content]
+        : content.flatMap((child) => partsOf(child));
+  return [`<${name}>`, ...inside, `</${name}>`];
+}
+
+/**
+ * Lends a document's bytes (ISO-8859-1) to `f` and overwrites them when it ends. Its secrets are used up, and stand in no
+ * string on their way.
+ * @throws {RangeError} for a secret that is not of digits alone: it could end its element
+ */
+export async function lendXml<T>(
+  root: XmlNode,
+  f: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>,
+): Promise<T> {
+  const parts: Uint8Array[] = [];
+  let document = new Uint8Array();
+  try {
+    for (const part of ['<?xml version="1.0" encoding="iso-8859-1"?>', ...partsOf(root)])
+      parts.push(
+        typeof part === 'string'
+          ? Buffer.from(asLatin1(part), 'latin1')
+          : await part.use((bytes) => bytes.slice()),
+      );
+    const secrets = parts.filter((part) => !(part instanceof Buffer));
+    if (secrets.some((secret) => secret.some((byte) => byte < 0x30 || byte > 0x39)))
+      throw new RangeError('a secret is not of digits alone');
+    document = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      document.set(part, at);
+      at += part.length;
+    }
+    return await f(document);
+  } finally {
+    for (const part of parts) part.fill(0);
+    document.fill(0);
+  }
+}
 
 /** Deepest nesting read. */
 const maxDepth = 16;

@@ -3,12 +3,13 @@ import type { CasesData, DeclinedMethod, TestAccount, TestMethod } from '../case
 import type { Decline } from '../port/gateway.ts';
 
 const visa = ['4242', '4242', '4242', '4242'].join('');
-const expiry = { expMonth: '09', expYear: `${new Date().getUTCFullYear() + 3}` };
+const year = `${new Date().getUTCFullYear() + 3}`;
+const beside = { expirationDate: `${year}-09` };
 
 /** A key as the hosted frame makes it; here the store makes it itself, which no browser could. */
 async function temporaryKey({ settings, addresses, fetch }: TestAccount, number: string): Promise<string> {
   const { storeId, apiToken } = settings;
-  const expdate = `${expiry.expYear.slice(2)}${expiry.expMonth}`;
+  const expdate = `${year.slice(2)}09`;
   const body = `<?xml version="1.0"?><request><store_id>${storeId}</store_id><api_token>${apiToken}</api_token><res_temp_add><pan>${number}</pan><expdate>${expdate}</expdate><crypt_type>7</crypt_type><duration>900</duration></res_temp_add></request>`;
   const answer = await fetch(addresses['apiTest'] ?? '', { method: 'POST', body });
   const [, key = 'ot-none'] = /<DataKey>(ot-\w+)<\/DataKey>/.exec(await answer.text()) ?? [];
@@ -18,7 +19,7 @@ async function temporaryKey({ settings, addresses, fetch }: TestAccount, number:
 const card = (number: string, minor?: bigint): TestMethod => ({
   kind: 'card',
   ...(minor === undefined ? {} : { minor }),
-  once: async (account) => ({ token: await temporaryKey(account, number), beside: expiry }),
+  once: async (account) => ({ token: await temporaryKey(account, number), beside }),
 });
 
 const text = 'Your card was declined';
@@ -60,7 +61,23 @@ export const casesData: CasesData = {
       descriptor: '',
     },
   },
-  proves: {},
+  proves: {
+    'keys-refused': [5],
+    'pay-once': [9, 27, 32],
+    'decline-honour': [11],
+    'decline-expired': [12],
+    'decline-do-not-retry': [13],
+    'decline-always': [15],
+    repeat: [10],
+    'find-ref': [22],
+    'find-replay': [10],
+    'refund-whole': [20],
+    'refund-parts': [18],
+    save: [6],
+    'pay-saved': [25],
+    edit: [7],
+    remove: [6, 8],
+  },
   notChecked: [
     'The hosted frame: its messages, how long its keys live, and its demands on the Content-Security-Policy.',
     'A posted number and its security code.',

@@ -1,8 +1,8 @@
 /** One reseller's Moneris store behind the gateway port. */
 import { compareMoney } from '@counterfoil/domain/money/money.ts';
 import { type HttpReply, outcomeOfFault, send } from '../kit/http.ts';
-import { destroySecrets } from '../kit/secret-bytes.ts';
-import type { XmlNode } from '../kit/xml.ts';
+import { destroySecrets, type SecretBytes } from '../kit/secret-bytes.ts';
+import { lendXml, type XmlNode } from '../kit/xml.ts';
 import type { GatewayContext } from '../port/define-gateway.ts';
 import type {
   Charge,
@@ -27,7 +27,6 @@ import {
   type Ask,
   codeResultOf,
   correctionNode,
-  documentOf,
   foundBy,
   inBrief,
   isUnknownKey,
@@ -37,6 +36,7 @@ import {
   purchaseNode,
   readReceipt,
   refundNode,
+  requestOf,
   type Taken,
   verdictOf,
 } from './wire.ts';
@@ -47,17 +47,14 @@ type MonerisContext = GatewayContext<MonerisSettings, MonerisRole>;
 function storeOf({ config, addresses, fetch, timeoutMs }: MonerisContext): Ask {
   const url = config.environment === 'test' ? addresses.apiTest : addresses.api;
   return async (transaction, { isStatusCheck = false, withinMs = adminWithinMs } = {}) => {
-    const reply = await send(
-      {
-        method: 'POST',
-        url,
-        headers: { 'content-type': 'text/xml; charset=iso-8859-1' },
-        body: documentOf(config, transaction, isStatusCheck),
-        timeoutMs: Math.min(withinMs, timeoutMs ?? withinMs),
-      },
-      fetch,
-    );
-    return readAnswer(reply);
+    const request = {
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'text/xml; charset=iso-8859-1' },
+      timeoutMs: Math.min(withinMs, timeoutMs ?? withinMs),
+    } as const;
+    const root = requestOf(config, transaction, isStatusCheck);
+    return readAnswer(await lendXml(root, (body) => send({ ...request, body }, fetch)));
   };
 }
 
@@ -90,8 +87,8 @@ export function createGateway(context: MonerisContext): Gateway {
   const ask = storeOf(context);
 
   /** Sends the purchase; the same every time but for the code, which is not kept. */
-  const purchase = async (charge: Charge, card: KeyedCard): Promise<Outcome> => {
-    const answer = await ask(purchaseNode(charge, card, config, undefined), { withinMs: purchaseWithinMs });
+  const purchase = async (charge: Charge, card: KeyedCard, code?: SecretBytes): Promise<Outcome> => {
+    const answer = await ask(purchaseNode(charge, card, config, code), { withinMs: purchaseWithinMs });
     if (answer.is === 'fault') return outcomeOfFault(answer.reach, answer.detail, stateOf(card));
     const outcome = outcomeOf(answer.receipt, charge, stateOf(card));
     if (outcome.is === 'succeeded' && codeResultOf(answer.receipt) === 'N')
@@ -123,9 +120,10 @@ export function createGateway(context: MonerisContext): Gateway {
     try {
       await saveState(stateOf(made.card));
     } catch {
+      made.code?.destroy();
       return { is: 'notAttempted', why: 'invalid', detail: 'the attempt has ended' };
     }
-    return purchase(one, made.card);
+    return purchase(one, made.card, made.code);
   };
 
   const lookup: Gateway['lookup'] = async (one, state, strategy) => {

@@ -1,5 +1,5 @@
 /** Cards in a store's vault: how they get in, and what can be done with them. The list of them is ours. */
-import { destroySecrets } from '../kit/secret-bytes.ts';
+import { destroySecrets, type SecretBytes } from '../kit/secret-bytes.ts';
 import type { XmlNode } from '../kit/xml.ts';
 import type {
   Decline,
@@ -14,7 +14,7 @@ import type {
 } from '../port/gateway.ts';
 import { newGatewayRef, remoteId } from '../port/gateway-ref.ts';
 import type { BillingOwner } from '../port/owner.ts';
-import type { MonerisSettings } from './manifest.ts';
+import { type MonerisSettings, temporaryKeyMs } from './manifest.ts';
 import {
   type Answer,
   type Ask,
@@ -28,6 +28,7 @@ import {
   maskedNode,
   mismatchedCode,
   type Receipt,
+  temporaryNode,
   verdictOf,
   verificationNode,
 } from './wire.ts';
@@ -122,26 +123,68 @@ const badDate: Refused = {
   why: { class: 'fixInput', code: 'expiry', text: 'Please provide valid date' },
 };
 
+const badNumber: Refused = {
+  is: 'refused',
+  why: { class: 'fixInput', code: 'number', text: 'Please check the card number' },
+};
+
+/** A card that was entered, and its code where that goes beside the key. */
+interface EnteredCard {
+  readonly is: 'card';
+  readonly card: KeyedCard;
+  readonly code?: SecretBytes;
+}
+
 /**
  * A card that was entered, behind a key that lives for minutes: the hosted frame has made it, or a number becomes one.
- * The frame returns no expiry, so that stands beside.
+ * The frame returns no expiry, so that stands beside, as `expirationDate` (YYYY-MM).
  */
 export async function temporaryCard(
-  _ask: Ask,
-  _settings: MonerisSettings,
+  ask: Ask,
+  settings: MonerisSettings,
   input: OneTimeInput,
-): Promise<{ readonly is: 'card'; readonly card: KeyedCard } | Refused | NotAttempted> {
-  if (!('token' in input)) {
+): Promise<EnteredCard | Refused | NotAttempted> {
+  const [year, month] = ('beside' in input ? (input.beside?.['expirationDate'] ?? '') : '').split('-');
+  const expiry = expiryOf(month, year);
+  if (expiry === undefined) {
     destroySecrets(input);
-    return invalid('a card comes from the hosted frame');
+    return badDate;
   }
-  const { expMonth, expYear } = input.beside ?? {};
-  const expiry = expiryOf(expMonth, expYear);
-  return expiry === undefined ? badDate : { is: 'card', card: { key: input.token, expiry } };
+  if ('token' in input) return { is: 'card', card: { key: input.token, expiry } };
+  if (!('secrets' in input) || input.secrets.number === undefined) {
+    destroySecrets(input);
+    return invalid('there is no card');
+  }
+  const { number, code } = input.secrets;
+  const key = await keyOf(ask, temporaryNode(number, expiry, temporaryKeyMs, settings));
+  if (typeof key === 'string' && settings.sendsCode && code !== undefined)
+    return { is: 'card', card: { key, expiry }, code };
+  code?.destroy();
+  return typeof key === 'string' ? { is: 'card', card: { key, expiry } } : key;
+}
+
+/** Makes a temporary key. Nothing is taken by that, so whatever goes wrong, no payment was attempted. */
+async function keyOf(ask: Ask, node: XmlNode): Promise<string | Refused | NotAttempted> {
+  let answer: Answer;
+  try {
+    answer = await ask(node);
+  } catch (fault) {
+    if (fault instanceof RangeError) return badNumber;
+    throw fault;
+  }
+  if (answer.is === 'fault') return { is: 'notAttempted', why: 'unreachable', detail: answer.detail };
+  const key = isVaultDone(answer.receipt) ? answer.receipt.of('DataKey') : undefined;
+  if (key !== undefined) return key;
+  const result = notDone(answer, {});
+  if (result.is === 'refused' || result.is === 'notAttempted') return result;
+  return { is: 'notAttempted', why: 'unreachable', detail: inBrief(answer.receipt) };
 }
 
 /** What a call of the vault came to where it did not work. No money is in question: at worst a card is kept twice. */
-function notDone(answer: Answer, step: GatewayState): Exclude<SetupResult, { is: 'saved' | 'continue' }> {
+function notDone(
+  answer: Answer,
+  step: GatewayState,
+): Extract<SetupResult, { is: 'refused' | 'notAttempted' | 'unknown' }> {
   if (answer.is === 'fault')
     return answer.reach === 'notSent'
       ? { is: 'notAttempted', why: 'unreachable', detail: answer.detail }
@@ -177,13 +220,16 @@ export function savedMethods(
 ): Required<Pick<Gateway, 'beginSetup' | 'completeSetup' | 'getMethod' | 'updateMethod' | 'removeMethod'>> {
   /** Asks the issuer, whose name of the agreement every later charge carries. */
   const verified = async (
-    card: KeyedCard,
+    { card, code }: EnteredCard,
     { ref, step, owner }: SetupCompletion,
-  ): Promise<{ readonly is: 'card'; readonly card: KeyedCard } | SetupResult> => {
-    if (!settings.verifiesCards) return { is: 'card', card };
+  ): Promise<EnteredCard | SetupResult> => {
+    if (!settings.verifiesCards) {
+      code?.destroy();
+      return { is: 'card', card };
+    }
     // Another card may be tried in the same setup, and an order id is good for one request.
     const orderId = `${ref}-${newGatewayRef().slice(0, 8)}`;
-    const answer = await ask(verificationNode(card, orderId, settings, owner, undefined));
+    const answer = await ask(verificationNode(card, orderId, settings, owner, code));
     if (answer.is === 'fault' || verdictOf(answer.receipt).is !== 'approved') return notDone(answer, step);
     if (codeResultOf(answer.receipt) === 'N') return { is: 'refused', why: mismatchedCode };
     const issuer = answer.receipt.of('IssuerId');
@@ -239,7 +285,7 @@ export function savedMethods(
       if ('fields' in input) return { is: 'unknown', evidence: 'a setup cannot be looked up', state: step };
       const made = await temporaryCard(ask, settings, input);
       if (made.is !== 'card') return made;
-      const checked = await verified(made.card, request);
+      const checked = await verified(made, request);
       if (checked.is !== 'card') return checked;
       const { phone, email } = ('beside' in input ? input.beside : undefined) ?? {};
       const typed = { ...(phone === undefined ? {} : { phone }), ...(email === undefined ? {} : { email }) };

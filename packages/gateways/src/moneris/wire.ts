@@ -1,7 +1,8 @@
 /** What Moneris is sent and what it answers: the XML API of the Canadian gateway. No network, no clock. */
 import { formatDecimal, parseMoney } from '@counterfoil/domain/money/money.ts';
 import { redact } from '../kit/redact.ts';
-import { asLatin1, childOf, readXml, writeXml, type XmlElement, type XmlNode } from '../kit/xml.ts';
+import type { SecretBytes } from '../kit/secret-bytes.ts';
+import { childOf, readXml, type XmlElement, type XmlNode } from '../kit/xml.ts';
 import type {
   BillingOwner,
   Charge,
@@ -29,24 +30,20 @@ export interface KeyedCard {
 /** `false`: no issuer knows that the card is kept. */
 type Agreement = { readonly is: 'first' | 'byCustomer' | 'byMerchant'; readonly issuer?: string } | false;
 
-/** The document of one transaction. @param isStatusCheck it asks what became of it and takes nothing */
-export const documentOf = (
+/** The request of one transaction. @param isStatusCheck it asks what became of it and takes nothing */
+export const requestOf = (
   { storeId, apiToken }: Pick<MonerisSettings, 'storeId' | 'apiToken'>,
   transaction: XmlNode,
   isStatusCheck = false,
-): Uint8Array<ArrayBuffer> => {
-  const request: XmlNode = [
-    'request',
-    [
-      ['store_id', storeId],
-      ['api_token', apiToken],
-      ['status_check', isStatusCheck ? 'true' : undefined],
-      transaction,
-    ],
-  ];
-  const text = `<?xml version="1.0" encoding="iso-8859-1"?>${asLatin1(writeXml(request))}`;
-  return new Uint8Array(Buffer.from(text, 'latin1'));
-};
+): XmlNode => [
+  'request',
+  [
+    ['store_id', storeId],
+    ['api_token', apiToken],
+    ['status_check', isStatusCheck ? 'true' : undefined],
+    transaction,
+  ],
+];
 
 export const cut = (text: string | undefined, most: number): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text.trim().slice(0, most);
@@ -87,8 +84,7 @@ function addressNode(owner: BillingOwner | undefined): XmlNode {
 export const addressOf = ({ sendsAddress }: MonerisSettings, owner: BillingOwner | undefined) =>
   addressNode(sendsAddress ? owner : undefined);
 
-/** What stands in a request's place of the security code, and is replaced by it as bytes. */
-export const codeNode = (code: string | undefined): XmlNode => [
+const codeNode = (code: SecretBytes | undefined): XmlNode => [
   'cvd_info',
   code === undefined
     ? undefined
@@ -103,7 +99,7 @@ export function purchaseNode(
   charge: Charge,
   card: KeyedCard,
   settings: MonerisSettings,
-  code: string | undefined,
+  code: SecretBytes | undefined,
 ): XmlNode {
   const isSaved = card.expiry === undefined;
   const is = charge.initiator === 'merchant' ? 'byMerchant' : 'byCustomer';
@@ -127,7 +123,7 @@ export function purchaseNode(
 
 /** `res_temp_add`: a number becomes a key that lives for `durationMs`. */
 export const temporaryNode = (
-  number: string,
+  number: SecretBytes,
   expiry: string,
   durationMs: number,
   { cryptType }: MonerisSettings,
@@ -147,7 +143,7 @@ export const verificationNode = (
   orderId: string,
   settings: MonerisSettings,
   owner: BillingOwner | undefined,
-  code: string | undefined,
+  code: SecretBytes | undefined,
 ): XmlNode => [
   'res_card_verification_cc',
   [
