@@ -1,5 +1,6 @@
 import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
 import { expectAccessible } from '../support/accessible.ts';
+import { BulkPayPage } from '../support/bulk-pay-page.ts';
 import { otherMethodsPage, otherPayPage, wayOf } from '../support/other-entries.ts';
 import { PayPage } from '../support/pay-page.ts';
 import { PaymentMethodsPage } from '../support/payment-methods-page.ts';
@@ -272,4 +273,81 @@ test('adding a card by own inputs, in a frame, and on the gateway’s page', asy
     await expectAccessible(page, 'add-card-leave', { within: 'dialog' });
     expect(caught.sent).toEqual([]);
   });
+});
+
+test('a bank account in a frame into which a form is posted; one that ran out is made anew', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add();
+  const paths = { cards: '/v1/ec/other/cards', accounts: '/v1/ec/other/ach', defaultSource: '/none' };
+  const form: PreparedEntry['action'] = {
+    do: 'form',
+    url: frameOf(provider),
+    fields: { ReferenceID: 'R1', PaymentType: 'ACH' },
+    origins: [new URL(provider.url).origin],
+  };
+  const bank = {
+    scheme: 'ach',
+    title: 'ACH',
+    currency: 'USD',
+    mandate: { version: '1', text: 'I let the company debit my account.', terms: null },
+    entry: wayOf('providerFrame', { formFields: [asks('accountHolderName')] }),
+    edit: [],
+  };
+  const caught = await otherMethodsPage(page, () => ({ paths, bank }), {
+    entries: [form],
+    frameUrl: frameOf(provider),
+    firstLivesMs: 2_000,
+  });
+  await signedIn(page, stack, provider, provider.url);
+  const methods = new PaymentMethodsPage(page);
+  await methods.open(provider);
+  await methods.accounts('ACH').getByRole('button', { name: 'Add Bank Account' }).click();
+  await methods.dialog.getByLabel('Account holder name').fill('Ada Nakamura');
+  await methods.dialog.getByRole('checkbox').check();
+  await expect(methods.dialog.getByRole('alert')).toContainText('This form has expired');
+  await expectAccessible(page, 'add-bank-expired', { within: 'dialog' });
+  await methods.button('Load the form again').click();
+  const frame = methods.dialog.frameLocator('iframe[title="Bank account, at the payment provider"]');
+  await expect(frame.getByRole('button', { name: 'Done' })).toBeVisible();
+  expect(caught.posted.at(-1)).toBe('ReferenceID=R1&PaymentType=ACH');
+  await expectAccessible(page, 'add-bank-frame', { within: 'dialog' });
+  await frame.getByRole('button', { name: 'Done' }).click();
+  await expect(methods.told('The payment method was added')).toBeVisible();
+  // What was typed beside it was not lost with the first one, and only the second is used.
+  expect(caught.sent).toHaveLength(1);
+  expect(caught.sent[0]).toMatchObject({
+    entryId: '0190a000-0000-7000-8000-000000000002',
+    accountHolderName: 'Ada Nakamura',
+    mandateAccepted: true,
+  });
+});
+
+test('a new card of a bulk payment in a frame: each try has an entry of its own', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add();
+  const bills = [await provider.bill('10.00'), await provider.bill('2.00')];
+  const caught = await otherMethodsPage(
+    page,
+    (details) => ({ card: details.card && { ...details.card, entry: wayOf('providerFrame') } }),
+    { entries: [frameAction(provider)], frameUrl: frameOf(provider) },
+  );
+  await signedIn(page, stack, provider, provider.url);
+  const bulk = new BulkPayPage(page);
+  await bulk.begin(provider, bills);
+  await bulk.button.click();
+  await page.getByLabel('Card Holder Name').fill('Ada Nakamura');
+  const frame = page.frameLocator('iframe[title="Card details, at the payment provider"]');
+  await expect(frame.getByRole('button', { name: 'Done' })).toBeVisible();
+  await expectAccessible(page, 'bulk-frame', { within: 'main' });
+  await frame.getByRole('button', { name: 'Done' }).click();
+  await expect(bulk.heading('Payment Failed')).toBeVisible();
+  expect(caught.sent).toMatchObject([
+    { entryId: '0190a000-0000-7000-8000-000000000001', cardHolder: 'Ada Nakamura' },
+  ]);
 });

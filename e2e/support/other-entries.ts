@@ -11,6 +11,8 @@ import { withoutServedPayment } from './pay-page.ts';
 export interface Caught {
   /** Bodies of the paying or saving calls. */
   readonly sent: Record<string, unknown>[];
+  /** What was posted into the provider's frame. */
+  readonly posted: string[];
   /** How many entries were made. */
   entries: number;
 }
@@ -37,6 +39,8 @@ interface OtherPage {
   readonly entries?: readonly (PreparedEntry['action'] | number)[];
   /** Where the provider's page is. */
   readonly frameUrl?: string;
+  /** How long the first entry can be used, milliseconds; all others for as long as the page stands. */
+  readonly firstLivesMs?: number;
 }
 
 /** The answer of the server itself: names below `.localhost` are the browser's alone. */
@@ -51,7 +55,7 @@ const json = (data: unknown) => ({ contentType: 'application/json', body: JSON.s
 async function answerEntries(
   page: Page,
   caught: Caught,
-  { entries = [], frameUrl }: OtherPage,
+  { entries = [], frameUrl, firstLivesMs }: OtherPage,
 ): Promise<void> {
   await page.route(/\/v1\/ec\/(payments|pay\/[^/]+)\/entries$/, async (route) => {
     const answer = entries[Math.min(caught.entries, entries.length - 1)];
@@ -62,12 +66,20 @@ async function answerEntries(
         contentType: 'application/problem+json',
         body: JSON.stringify({ code: 'server.unavailable', message: 'not now' }),
       });
+    const until =
+      caught.entries === 1 && firstLivesMs !== undefined
+        ? { until: new Date(Date.now() + firstLivesMs).toISOString() }
+        : {};
     return route.fulfill(
-      json({ entryId: `0190a000-0000-7000-8000-00000000000${caught.entries}`, action: answer }),
+      json({ entryId: `0190a000-0000-7000-8000-00000000000${caught.entries}`, action: answer, ...until }),
     );
   });
   if (frameUrl !== undefined)
-    await page.route(frameUrl, (route) => route.fulfill({ contentType: 'text/html', body: framePage }));
+    await page.route(frameUrl, (route) => {
+      const posted = route.request().postData();
+      if (posted !== null) caught.posted.push(posted);
+      return route.fulfill({ contentType: 'text/html', body: framePage });
+    });
 }
 
 /** A pay link's page. @param change of what the server tells of it */
@@ -76,7 +88,7 @@ export async function otherPayPage(
   change: (info: PaymentInfoAnswer) => Partial<PaymentInfoAnswer>,
   other: OtherPage = {},
 ): Promise<Caught> {
-  const caught: Caught = { sent: [], entries: 0 };
+  const caught: Caught = { sent: [], posted: [], entries: 0 };
   await withoutServedPayment(page);
   await page.route('**/v1/ec/payment/details/*', async (route) => {
     const answer = await fetched(route);
@@ -91,19 +103,23 @@ export async function otherPayPage(
   return caught;
 }
 
-/** The page of saved methods. */
+/** The page of saved methods, or of several invoices paid at once. */
 export async function otherMethodsPage(
   page: Page,
   change: (details: PaymentDetails) => Partial<PaymentDetails>,
   other: OtherPage = {},
 ): Promise<Caught> {
-  const caught: Caught = { sent: [], entries: 0 };
+  const caught: Caught = { sent: [], posted: [], entries: 0 };
   await page.route('**/v1/ec/payments/details', async (route) => {
     const answer = await fetched(route);
     const { data } = (await answer.json()) as { data: PaymentDetails };
     await route.fulfill(json({ ...data, ...change(data) }));
   });
   await answerEntries(page, caught, other);
+  await page.route('**/v1/ec/payments/pay/bulk', async (route) => {
+    caught.sent.push(route.request().postDataJSON());
+    await route.fulfill(json({ status: 'failed', message: 'Declined by the provider', reference: 'REF1' }));
+  });
   await page.route(/\/v1\/ec\/(other|payments)\/(cards|ach)$/, async (route) => {
     if (route.request().method() !== 'POST')
       return route.request().url().includes('/other/') ? route.fulfill(json([])) : route.fallback();

@@ -106,5 +106,8 @@ export interface MethodEntry {
   readonly needsPrepared: boolean;
 }
 
-/** What `<gateway>/browser.tsx` exports as `createEntry`. Called once per form, outside of rendering. */
-export type CreateEntry = (kind: MethodKind, config: EntryConfig) => MethodEntry;
+/**
+ * What `<gateway>/browser.tsx` exports as `createEntry`. Called once per form, outside of rendering. It may load more code: the
+ * card of a pay link brings none of what only an account needs.
+ */
+export type CreateEntry = (kind: MethodKind, config: EntryConfig) => MethodEntry | Promise<MethodEntry>;

@@ -2,8 +2,8 @@ import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
 import { isOwnerField } from '@counterfoil/gateways/kit/browser/form-fields.ts';
 import { useState } from 'react';
 import type { FormProblem } from '../../ui/fields/error-summary.tsx';
+import type { PrepareEntry } from '../entry/preparing.ts';
 import { type EntryForm, type SentMethod, useEntryForm } from '../entry/use-entry-form.ts';
-import type { PrepareEntry } from '../entry/use-prepared.ts';
 import { type BankDraft, bankOwner, bankProblems, controlId, MANDATE } from './bank-form-model.ts';
 
 interface BankFormOptions {

@@ -1,8 +1,8 @@
 import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { FormProblem } from '../../ui/fields/error-summary.tsx';
+import type { PrepareEntry } from '../entry/preparing.ts';
 import { type EntryForm, type SentMethod, useEntryForm } from '../entry/use-entry-form.ts';
-import type { PrepareEntry } from '../entry/use-prepared.ts';
 import { type CardDraft, type DraftField, draftFields } from './card-draft.ts';
 import { type FormRules, fieldProblems, ownerOf, type TypedFields, typedFields } from './card-form-model.ts';
 

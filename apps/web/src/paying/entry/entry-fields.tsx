@@ -4,19 +4,23 @@ import { Icon } from '../../ui/icon.tsx';
 import { SkeletonBox } from '../../ui/layout/skeleton.tsx';
 import styles from './entry.module.css';
 import { t } from './messages.ts';
-import type { EntryForm } from './use-entry-form.ts';
+import { type EntryForm, keepsTyped } from './use-entry-form.ts';
 
 /** The inputs of an entry, or the provider's page; until they come, a block of their size. */
 export function EntryFields({ form }: { readonly form: EntryForm }) {
   const { entry, config, preparation, renew, hasFailed, retry, onState, busy } = form;
   if (hasFailed) return <Trouble text={t('failed')} act={common('action.tryAgain')} onAct={retry} />;
-  if (preparation.is === 'failed')
-    return <Trouble text={t('prepare.failed')} act={common('action.tryAgain')} onAct={renew} />;
-  if (preparation.is === 'expired')
-    return <Trouble text={t('prepare.expired')} act={t('prepare.again')} onAct={renew} />;
-  if (entry === undefined || preparation.is === 'loading') return <SkeletonBox className={sizeOf(config)} />;
   const prepared = preparation.is === 'ready' ? preparation.prepared : undefined;
-  return <entry.Fields onState={onState} disabled={busy} prepared={prepared} onReload={renew} />;
+  const fields = entry && (
+    <entry.Fields onState={onState} disabled={busy} prepared={prepared} onReload={() => void renew()} />
+  );
+  if (keepsTyped(config) && fields) return fields;
+  if (preparation.is === 'failed')
+    return <Trouble text={t('prepare.failed')} act={common('action.tryAgain')} onAct={() => void renew()} />;
+  if (preparation.is === 'expired')
+    return <Trouble text={t('prepare.expired')} act={t('prepare.again')} onAct={() => void renew()} />;
+  if (!fields || preparation.is === 'loading') return <SkeletonBox className={sizeOf(config)} />;
+  return fields;
 }
 
 const sizeOf = ({ how, separateInputs }: EntryForm['config']): string | undefined => {

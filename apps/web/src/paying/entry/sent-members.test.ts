@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { payMembers, saveMembers } from './sent-members.ts';
 import { canTake } from './use-entry.ts';
-import { leftOf } from './use-prepared.ts';
 
 const numbers = { cardNumber: '4242424242424242', expirationDate: '2031-12', cardCode: '123' };
 
@@ -56,12 +55,4 @@ it.each([
   ['Other', 'ownFieldsEncrypted', false],
 ] as const)('%s, %s: it can be taken here: %s', (integrationType, how, is) => {
   expect(canTake({ integrationType, how })).toBe(is);
-});
-
-it('an entry can be used until its time, at least for a moment, and for ever where that is not a time', () => {
-  const now = Date.parse('2026-11-24T12:00:00Z');
-  expect(leftOf('2026-11-24T12:10:00Z', now)).toBe(600_000);
-  expect(leftOf('2026-11-24T11:00:00Z', now)).toBe(1_000);
-  expect(leftOf('2027-11-24T12:00:00Z', now)).toBeUndefined();
-  expect(leftOf('soon', now)).toBeUndefined();
 });

@@ -9,8 +9,9 @@ import type {
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { FormProblem } from '../../ui/fields/error-summary.tsx';
 import { t } from './messages.ts';
+import type { Preparation, PrepareEntry, Preparing } from './preparing.ts';
 import { type LoadedEntry, useEntry } from './use-entry.ts';
-import { type Preparation, type PrepareEntry, usePrepared } from './use-prepared.ts';
+import { usePrepared } from './use-prepared.ts';
 
 /** A field beside the entry that is missing or wrong; `label` names it in a sentence. */
 export interface OpenField {
@@ -50,7 +51,7 @@ export interface EntryForm extends LoadedEntry {
   readonly kind: MethodKind;
   readonly config: EntryConfig;
   readonly preparation: Preparation;
-  readonly renew: () => void;
+  readonly renew: Preparing['renew'];
   readonly onState: (state: EntryState) => void;
   readonly errorOf: (field: string) => string | undefined;
   /** A field that is mended stops complaining; the others keep their message. */
@@ -63,6 +64,9 @@ export interface EntryForm extends LoadedEntry {
   readonly busy: boolean;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
+
+/** What is typed stands in our own inputs: it outlives the entry it was to go with, which is made anew at the press. */
+export const keepsTyped = ({ how }: Pick<EntryConfig, 'how'>): boolean => how.startsWith('own');
 
 const waiting: EntryState = { status: 'loading', isComplete: false };
 
@@ -91,7 +95,9 @@ export function useEntryForm(options: EntryFormOptions): EntryForm {
   const press = async (): Promise<void> => {
     if (entry === undefined) return refuse([{ text: t('failed') }]);
     const list: readonly FormProblem[] = [
-      ...(isShown && preparation.is !== 'ready' ? [{ text: t(`prepare.${preparation.is}`) }] : []),
+      ...(isShown && preparation.is !== 'ready' && !keepsTyped(config)
+        ? [{ text: t(`prepare.${preparation.is}`) }]
+        : []),
       ...(isShown && preparation.is === 'ready' && config.how === 'providerFrame' && !state.isComplete
         ? [{ text: t('frame.open'), focus: () => entry.focus('') }]
         : []),
@@ -101,7 +107,7 @@ export function useEntryForm(options: EntryFormOptions): EntryForm {
     if (list.length > 0) return refuse(list);
     setBusy(true);
     setFound([]);
-    const refusals = await submit(entry, options, preparation, renew);
+    const refusals = await submit(entry, options, isShown ? { preparation, renew } : undefined);
     if (refusals.length > 0) refuse(refusals);
   };
   const start = () => {
@@ -149,10 +155,11 @@ export function useEntryForm(options: EntryFormOptions): EntryForm {
 async function submit(
   entry: MethodEntry,
   { owner, controlOf, isKept, onEntered }: EntryFormOptions,
-  preparation: Preparation,
-  renew: () => void,
+  entries: Pick<EntryForm, 'preparation' | 'renew'> | undefined,
 ): Promise<readonly FormProblem[]> {
-  const prepared = preparation.is === 'ready' ? preparation.prepared : undefined;
+  const { preparation } = entries ?? {};
+  const prepared = preparation?.is === 'ready' ? preparation.prepared : await entries?.renew();
+  if (entries !== undefined && prepared === undefined) return [{ text: t('prepare.failed') }];
   const entered = await entry.submit(owner, prepared);
   if ('error' in entered) {
     const { error: text, field = '' } = entered;
@@ -161,13 +168,13 @@ async function submit(
     return [field === '' ? { text } : { text, focus: () => entry.focus(field) }];
   }
   if ('hint' in entered) {
-    renew();
+    void entries?.renew();
     return [];
   }
   const second = isKept && 'token' in entered ? await entry.submit(owner, prepared) : undefined;
   const kept = second !== undefined && 'token' in second ? second.token : undefined;
   const refusal = await onEntered({ entered, entryId: prepared?.entryId }, kept);
   // An entry is used once, whatever came of it.
-  if (prepared !== undefined) renew();
+  void entries?.renew();
   return refusal === undefined ? [] : [refusal];
 }

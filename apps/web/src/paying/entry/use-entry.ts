@@ -33,14 +33,16 @@ export function useEntry(kind: MethodKind, config: EntryConfig): LoadedEntry {
     let isOver = false;
     const made = JSON.parse(content) as EntryConfig;
     setFailed(false);
-    codeOf(made)?.().then(
-      ({ createEntry }) => {
-        if (!isOver) setEntry(createEntry(kind, made));
-      },
-      () => {
-        if (!isOver) setFailed(true);
-      },
-    );
+    codeOf(made)?.()
+      .then(({ createEntry }) => createEntry(kind, made))
+      .then(
+        (created) => {
+          if (!isOver) setEntry(created);
+        },
+        () => {
+          if (!isOver) setFailed(true);
+        },
+      );
     return () => {
       isOver = true;
     };

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { EntryFieldsProps, EntryStatus, MethodKind } from '../../port/browser.ts';
+import { StatusLine } from './field-parts.tsx';
 import { type FrameAction, FrameHost, isFrameAction } from './frame-host.tsx';
-import { words } from './words.ts';
+import { pageWords } from './page-words.ts';
 
 interface FrameEntryProps extends EntryFieldsProps {
   readonly kind: MethodKind;
@@ -11,9 +12,11 @@ interface FrameEntryProps extends EntryFieldsProps {
  * The provider's page of a prepared entry. When it says that it is done the form is sent by itself: the number went its own
  * way, and whether it arrived our server knows.
  */
-export function FrameEntryFields({ kind, prepared, onState }: FrameEntryProps) {
+export function FrameEntryFields({ kind, prepared, onState, onReload }: FrameEntryProps) {
   const action = prepared?.action;
-  if (!isFrameAction(action)) return null;
+  // The gateway wants something else than a frame.
+  if (!isFrameAction(action))
+    return <StatusLine status="failed" failed={pageWords.frameFailed} onRetry={() => onReload?.()} />;
   return <EntryFrame key={prepared?.entryId} {...{ kind, action, onState }} />;
 }
 
@@ -29,7 +32,7 @@ function EntryFrame({ kind, action, onState }: EntryFrameProps) {
   return (
     <FrameHost
       action={action}
-      title={kind === 'card' ? words.cardFrame : words.bankFrame}
+      title={kind === 'card' ? pageWords.cardFrame : pageWords.bankFrame}
       onStatus={setStatus}
       onReload={() => setEntered(true)}
     />

@@ -3,7 +3,7 @@ import type { Action, EntryStatus } from '../../port/browser.ts';
 import styles from './entry.module.css';
 import { StatusLine } from './field-parts.tsx';
 import { dataOf, hintOf } from './frame-messages.ts';
-import { words } from './words.ts';
+import { pageWords } from './page-words.ts';
 
 /** A warning is shown for so long, milliseconds (payments §2). */
 const WARNING_MS = 5_000;
@@ -110,8 +110,8 @@ export function FrameHost({ action, title, onStatus, onReload, onData, onWindow 
       )}
       <StatusLine
         status={status}
-        slow={words.frameSlow}
-        failed={words.frameFailed}
+        slow={pageWords.frameSlow}
+        failed={pageWords.frameFailed}
         onRetry={() => setRound((now) => now + 1)}
       />
       <p className={styles.warning} role="status">

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { EntryFieldsProps, MethodKind } from '../../port/browser.ts';
 import styles from './entry.module.css';
-import { words } from './words.ts';
+import { pageWords } from './page-words.ts';
 
 interface LeaveFieldsProps extends EntryFieldsProps {
   readonly kind: MethodKind;
@@ -23,7 +23,7 @@ export function LeaveFields({ kind, onState }: LeaveFieldsProps) {
       >
         <path d="M6.5 3H3.8A1.3 1.3 0 0 0 2.5 4.3v7.9a1.3 1.3 0 0 0 1.3 1.3h7.9a1.3 1.3 0 0 0 1.3-1.3V9.5M9.5 2.5h4v4M13.2 2.8 7.5 8.5" />
       </svg>
-      <span>{kind === 'card' ? words.leaveCard : words.leaveBank}</span>
+      <span>{kind === 'card' ? pageWords.leaveCard : pageWords.leaveBank}</span>
     </p>
   );
 }
