@@ -168,8 +168,8 @@ export const manifest = defineGateway<MonerisRole, typeof settings>({
   saved: savedMethods,
   config: settings,
   csp: { script: [], frame: ['frame', 'frameTest'], connect: [] },
-  publicConfig: ({ environment, profileId }, addresses) => ({
-    frameUrl: `${environment === 'test' ? addresses.frameTest : addresses.frame}?id=${profileId}`,
+  publicConfig: ({ environment, profileId, sendsCode }, addresses) => ({
+    frameUrl: `${environment === 'test' ? addresses.frameTest : addresses.frame}?id=${profileId}${sendsCode ? '&enable_cvd=1' : ''}`,
   }),
   keyMode: ({ environment }) => (environment === 'test' ? 'test' : 'live'),
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { testCharge } from '../cases/test-charge.ts';
 import { lendXml } from '../kit/xml.ts';
 import type { Outcome } from '../port/gateway.ts';
+import { readAnswer } from './frame-answer.ts';
 import { maskedNode, outcomeOf, readReceipt, requestOf, verdictOf } from './wire.ts';
 
 const charge = testCharge({ amount: money(500n, 'CAD'), fee: money(0n, 'CAD') });
@@ -135,5 +136,22 @@ describe('letters', () => {
     expect(text).toBe(
       '<?xml version="1.0" encoding="iso-8859-1"?><request><store_id>s</store_id><api_token>t</api_token><res_lookup_masked><data_key>é??&lt;</data_key></res_lookup_masked></request>',
     );
+  });
+});
+
+describe('what the hosted frame says', () => {
+  it.each([
+    ['{"responseCode":["001"],"dataKey":"ot-1","bin":"424242"}', { key: 'ot-1' }],
+    ['{"responseCode":"001","dataKey":"ot-1"}', { key: 'ot-1' }],
+    ['{"responseCode":["943"]}', { error: 'Please check the card number' }],
+    ['{"responseCode":["945"],"dataKey":"ot-1"}', { error: 'Please check the security code' }],
+    ['{"responseCode":["001"]}', { error: expect.stringContaining('not accepted') }],
+    ['{"responseCode":["941"]}', { error: expect.stringContaining('not accepted') }],
+    ['{"height":120}', undefined],
+    ['{"responseCode":', undefined],
+    ['000', undefined],
+    [{ responseCode: ['001'], dataKey: 'ot-1' }, undefined],
+  ])('%j', (data, said) => {
+    expect(readAnswer(data)).toEqual(said);
   });
 });

@@ -21,6 +21,8 @@ interface FrameHostProps {
   readonly action: FrameAction;
   /** Names the frame for those who do not see it. */
   readonly title: string;
+  /** A line or two of inputs instead of a whole page. */
+  readonly isShort?: boolean;
   readonly onStatus?: ((status: EntryStatus) => void) | undefined;
   readonly onReload?: (() => void) | undefined;
   /** Reads a message of this frame before it is taken for a hint. @returns whether it was one */
@@ -33,7 +35,15 @@ interface FrameHostProps {
  * A page of the provider in a frame: at its address, or by a form posted into it. Only messages of this frame from the
  * declared origins count. It is reached and left by keyboard like any other control.
  */
-export function FrameHost({ action, title, onStatus, onReload, onData, onWindow }: FrameHostProps) {
+export function FrameHost({
+  action,
+  title,
+  isShort = false,
+  onStatus,
+  onReload,
+  onData,
+  onWindow,
+}: FrameHostProps) {
   const [round, setRound] = useState(0);
   const [status, setStatus] = useState<EntryStatus>('loading');
   const [warning, setWarning] = useState('');
@@ -97,7 +107,7 @@ export function FrameHost({ action, title, onStatus, onReload, onData, onWindow 
           ref={frame}
           name={name}
           title={title}
-          className={styles.frame}
+          className={isShort ? `${styles.frame} ${styles.short}` : styles.frame}
           src={action.do === 'frame' ? action.url : undefined}
           data-status={status}
           onLoad={() => {
