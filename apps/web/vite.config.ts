@@ -17,12 +17,7 @@ const smallEntries = ['sign-in.html', 'reset-password.html', 'finish-registratio
 /** Those whose markup the server draws, each with the modules its page imports as soon as it has started. */
 const drawn: Readonly<Record<string, readonly string[]>> = {
   'sign-in.html': ['/brand/logo-plate.ts', '/@simplewebauthn/browser/esm/index.js'],
-  'pay.html': [
-    '/public-pay/open-pay-flow.ts',
-    '/card/countries.ts',
-    '/brand/logo-plate.ts',
-    '/kit/browser/field-parts.tsx',
-  ],
+  'pay.html': ['/public-pay/open-pay-flow.ts', '/card/countries.ts', '/brand/logo-plate.ts'],
 };
 
 export default defineConfig({

@@ -1,6 +1,4 @@
-import { t as common } from '../../text/common.ts';
-import { Button } from '../../ui/fields/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { StatusLine } from '@counterfoil/gateways/kit/browser/field-parts.tsx';
 import { SkeletonBox } from '../../ui/layout/skeleton.tsx';
 import styles from './entry.module.css';
 import { t } from './messages.ts';
@@ -9,16 +7,23 @@ import { type EntryForm, keepsTyped } from './use-entry-form.ts';
 /** The inputs of an entry, or the provider's page; until they come, a block of their size. */
 export function EntryFields({ form }: { readonly form: EntryForm }) {
   const { entry, config, preparation, renew, hasFailed, retry, onState, busy } = form;
-  if (hasFailed) return <Trouble text={t('failed')} act={common('action.tryAgain')} onAct={retry} />;
+  if (hasFailed) return <StatusLine status="failed" failed={t('failed')} onRetry={retry} />;
   const prepared = preparation.is === 'ready' ? preparation.prepared : undefined;
   const fields = entry && (
     <entry.Fields onState={onState} disabled={busy} prepared={prepared} onReload={() => void renew()} />
   );
   if (keepsTyped(config) && fields) return fields;
   if (preparation.is === 'failed')
-    return <Trouble text={t('prepare.failed')} act={common('action.tryAgain')} onAct={() => void renew()} />;
+    return <StatusLine status="failed" failed={t('prepare.failed')} onRetry={() => void renew()} />;
   if (preparation.is === 'expired')
-    return <Trouble text={t('prepare.expired')} act={t('prepare.again')} onAct={() => void renew()} />;
+    return (
+      <StatusLine
+        status="failed"
+        failed={t('prepare.expired')}
+        retry={t('prepare.again')}
+        onRetry={() => void renew()}
+      />
+    );
   if (!fields || preparation.is === 'loading') return <SkeletonBox className={sizeOf(config)} />;
   return fields;
 }
@@ -27,17 +32,3 @@ const sizeOf = ({ how, separateInputs }: EntryForm['config']): string | undefine
   if (how === 'providerFrame') return styles.frame;
   return how === 'providerFields' && !separateInputs ? styles.oneInput : styles.threeInputs;
 };
-
-interface TroubleProps {
-  readonly text: string;
-  readonly act: string;
-  readonly onAct: () => void;
-}
-
-const Trouble = ({ text, act, onAct }: TroubleProps) => (
-  <div className={styles.failed} role="alert">
-    <Icon name="alert" />
-    <p>{text}</p>
-    <Button onClick={onAct}>{act}</Button>
-  </div>
-);

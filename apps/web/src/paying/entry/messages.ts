@@ -4,7 +4,7 @@ import { defineMessages } from '../../text/catalogue.ts';
 export const t = defineMessages({
   card: 'card details',
   bank: 'account details',
-  frame: 'the payment provider’s form above',
+  frame: 'the payment provider’s form',
   'frame.open': 'Fill in the payment provider’s form first',
   failed: 'The form could not be loaded. Check your connection and try again',
   'prepare.none': 'The form has not loaded yet',

@@ -31,6 +31,7 @@ interface StatusLineProps {
   readonly onRetry: () => void;
   readonly slow?: string;
   readonly failed?: string;
+  readonly retry?: string;
 }
 
 /** That something does not come, or takes long, and the way to try again. Empty while all is well. */
@@ -39,14 +40,20 @@ export function StatusLine({
   onRetry,
   slow = words.slow,
   failed = words.failed,
+  retry = words.retry,
 }: StatusLineProps): ReactNode {
+  const isFailed = status === 'failed';
   return (
-    <div className={styles.status} role={status === 'failed' ? 'alert' : 'status'}>
-      {(status === 'failed' || status === 'slow') && (
+    <div
+      className={isFailed ? `${styles.status} ${styles.failed}` : styles.status}
+      role={isFailed ? 'alert' : 'status'}
+    >
+      {(isFailed || status === 'slow') && (
         <>
-          <span>{status === 'failed' ? failed : slow}</span>
+          {isFailed && <Alert />}
+          <span>{isFailed ? failed : slow}</span>
           <button type="button" className={styles.retry} onClick={onRetry}>
-            {words.retry}
+            {retry}
           </button>
         </>
       )}
