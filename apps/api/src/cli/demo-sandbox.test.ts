@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { addressSetting } from '@counterfoil/gateways/port/addresses.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { launchSandbox, type RunningSandbox } from '@counterfoil/sandbox/launch.ts';
 import { nowhere } from '@counterfoil/testing/ports.ts';
@@ -62,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 beforeEach(() => {
   vi.stubEnv('DEMO', undefined);
-  vi.stubEnv('GATEWAY_URL_STRIPE', undefined);
+  for (const { manifest } of gatewayModules) vi.stubEnv(addressSetting(manifest), undefined);
 });
 afterEach(async () => {
   const left = await leaveSandboxWord(commands.folder, sandbox.url);
@@ -113,7 +114,8 @@ describe('a command beside the demo', () => {
   });
 
   it('goes where the operator says, and with DEMO=0 to whom the settings name', async () => {
-    vi.stubEnv('GATEWAY_URL_STRIPE', sandbox.url);
+    // All of them: a demo reaches no provider.
+    for (const { manifest } of gatewayModules) vi.stubEnv(addressSetting(manifest), sandbox.url);
     expect(await check()).toMatchObject({ code: 0 });
     // Stands for the provider's own address, which no test calls.
     vi.stubEnv('GATEWAY_URL_STRIPE', undefined);

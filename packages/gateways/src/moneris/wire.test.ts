@@ -132,7 +132,13 @@ describe('letters', () => {
 
   it('are sent as ISO-8859-1, without what that cannot carry', async () => {
     const request = requestOf({ storeId: 's', apiToken: 't' }, maskedNode('é☃Ł<'));
-    const text = await lendXml(request, async (bytes) => Buffer.from(bytes).toString('latin1'));
+    let lent = new Uint8Array();
+    const text = await lendXml(request, async (bytes) => {
+      lent = bytes;
+      return Buffer.from(bytes).toString('latin1');
+    });
+    // There may be a number in it.
+    expect(lent.length > 0 && lent.every((byte) => byte === 0)).toBe(true);
     expect(text).toBe(
       '<?xml version="1.0" encoding="iso-8859-1"?><request><store_id>s</store_id><api_token>t</api_token><res_lookup_masked><data_key>é??&lt;</data_key></res_lookup_masked></request>',
     );
