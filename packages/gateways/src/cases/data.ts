@@ -103,6 +103,8 @@ export interface CasesData {
   readonly accounts?: readonly DebitedAccount[];
   /** Whether a refusal says that this account may not take a kind of debit. */
   isNotOffered?(detail: string): boolean;
+  /** The gateway keeps methods and no default of them: ours is the only one. */
+  readonly hasNoDefault?: true;
   /** Makes keys of them that nobody has. */
   spoil(settings: TestAccount['settings']): TestAccount['settings'];
   /** What may be changed of a saved {@link good}. */

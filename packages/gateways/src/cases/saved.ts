@@ -55,7 +55,7 @@ export function savedCases(data: CasesData, owner: Capabilities['vault']['owner'
         await session.expectTaken(charge, [charge.amount.minor]);
       },
     },
-    ...(owner === 'gateway' ? [defaultCase(good)] : []),
+    ...(owner === 'gateway' && data.hasNoDefault !== true ? [defaultCase(good)] : []),
     ...(change === undefined ? [] : [editCase(good, change)]),
     {
       id: 'remove',
