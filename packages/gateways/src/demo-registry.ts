@@ -1,11 +1,13 @@
 // Written by `npm run generate` from the folders beside it. Not to be edited.
 
+import { demo as authorizeNet } from './authorize-net/demo.ts';
 import { demo as moneris } from './moneris/demo.ts';
 import type { GatewayDemo } from './port/demo.ts';
 import { demo as stripe } from './stripe/demo.ts';
 
 /** By the gateway's id. */
 export const gatewayDemos: Readonly<Record<string, GatewayDemo>> = {
+  'authorize-net': authorizeNet,
   moneris: moneris,
   stripe: stripe,
 };

@@ -1,5 +1,7 @@
 // Written by `npm run generate` from the folders beside it. Not to be edited.
 
+import { createGateway as authorizeNetGateway } from './authorize-net/gateway.ts';
+import { manifest as authorizeNetManifest } from './authorize-net/manifest.ts';
 import { createGateway as monerisGateway } from './moneris/gateway.ts';
 import { manifest as monerisManifest } from './moneris/manifest.ts';
 import type { GatewayModule } from './port/define-gateway.ts';
@@ -8,6 +10,7 @@ import { manifest as stripeManifest } from './stripe/manifest.ts';
 
 /** The gateways this program has. */
 export const gatewayModules: readonly GatewayModule[] = [
+  { manifest: authorizeNetManifest, createGateway: authorizeNetGateway },
   { manifest: monerisManifest, createGateway: monerisGateway },
   { manifest: stripeManifest, createGateway: stripeGateway },
 ];

@@ -25,7 +25,7 @@ export function casesOf(
     ...(sandbox.payOnPage === undefined ? [] : checkoutCases(hasWebhook)),
     ...(can.refund.when === 'never' ? [] : refundCases(good, can)),
     ...(saved === undefined ? [] : savedCases(data, can.vault.owner)),
-    ...debitCases(data),
+    ...debitCases(data, can),
     ...(hasWebhook ? webhookCases(data) : []),
     ...faultCases(data, can),
   ];
