@@ -10,6 +10,7 @@ import {
   type GatewayModule,
   openGateway,
   secretFieldsOf,
+  settingsOf,
 } from './define-gateway.ts';
 
 const stripe: GatewayModule = { manifest, createGateway } as GatewayModule;
@@ -103,6 +104,34 @@ describe('settings', () => {
     const open = openGateway(stripe, bad, context);
     expect(open.is).toBe('misconfigured');
     expect(JSON.stringify(open)).not.toMatch(/_open|_secret"/);
+  });
+});
+
+describe('ways of entry', () => {
+  const { entry } = manifest.capabilities;
+  const raw = { how: 'ownFieldsToUs', pci: 'D' } as const;
+  const several = {
+    ...manifest,
+    capabilities: { ...manifest.capabilities, entry: { ...entry, card: [...(entry.card ?? []), raw] } },
+  };
+
+  it('are a setting of an account where its gateway has several, and nowhere else', () => {
+    const names = (one: typeof manifest) => configFieldsOf(one).map(({ name }) => name);
+    expect(names(several)).toEqual([...names(manifest), 'cardEntry']);
+    expect(secretFieldsOf(several)).not.toContain('cardEntry');
+    const schema = settingsOf(several);
+    const given = { secretKey: 'sk_test_secret', publishableKey: 'pk_test_open' };
+    expect(z.parse(schema, given)).toMatchObject({ cardEntry: entry.card?.[0]?.how });
+    expect(z.parse(schema, { ...given, cardEntry: raw.how })).toMatchObject({ cardEntry: raw.how });
+    expect(z.safeParse(schema, { ...given, cardEntry: 'redirect' }).success).toBe(false);
+  });
+
+  it('are left to a gateway that declares the setting itself', () => {
+    const own = configField(z.string(), { label: 'Own', secret: false });
+    const declared = { ...several, config: z.extend(manifest.config, { cardEntry: own }) };
+    expect(configFieldsOf(declared).filter(({ name }) => name === 'cardEntry')).toMatchObject([
+      { label: 'Own' },
+    ]);
   });
 });
 

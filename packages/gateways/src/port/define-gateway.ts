@@ -1,7 +1,7 @@
 /** What a gateway's `manifest.ts` declares, and how the server turns it plus a reseller's settings into a `Gateway`. */
 import * as z from 'zod/mini';
 import type { GatewayFetch } from '../kit/http.ts';
-import type { Capabilities, Gateway } from './gateway.ts';
+import type { Capabilities, Gateway, MethodKind } from './gateway.ts';
 import type { FormField, SavedMethodsManifest } from './saved-manifest.ts';
 
 /** How one configuration field is presented to the operator and kept. */
@@ -96,6 +96,52 @@ export interface GatewayModule {
   createGateway(context: GatewayContext): Gateway;
 }
 
+/** The setting by which an account chooses its way of entry, for every gateway that has several. */
+const ENTRY_SETTINGS = { card: 'cardEntry', bank: 'bankEntry' } as const;
+const kinds = ['card', 'bank'] as const satisfies readonly MethodKind[];
+
+/** The settings of a gateway with several ways of entry: the first is what an account has unless it chooses. */
+function entrySettings({
+  capabilities: { entry },
+  config,
+}: GatewayManifest): Readonly<Record<string, z.ZodMiniType>> {
+  const fields = kinds.flatMap((kind) => {
+    if (ENTRY_SETTINGS[kind] in config.shape) return [];
+    const [first, ...others] = (entry[kind] ?? []).map(({ how }) => how);
+    if (first === undefined || others.length === 0) return [];
+    const pci = entry[kind]?.map(({ how, pci: saq }) => `${how} (PCI DSS SAQ ${saq})`).join(', ');
+    return [
+      [
+        ENTRY_SETTINGS[kind],
+        configField(z._default(z.enum([first, ...others]), first), {
+          label: kind === 'card' ? 'Entry of cards' : 'Entry of bank accounts',
+          secret: false,
+          help: `How numbers get to the provider: ${pci}.`,
+        }),
+      ] as const,
+    ];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** The ways of entry that an account has chosen, where it has: one that its gateway does not give it is none. */
+export type ChosenEntries = Readonly<Partial<Record<MethodKind, string>>>;
+
+const chosenEntries = (settings: Readonly<Record<string, unknown>>): ChosenEntries =>
+  Object.fromEntries(
+    kinds.flatMap((kind) => {
+      const chosen = settings[ENTRY_SETTINGS[kind]];
+      return typeof chosen === 'string' ? [[kind, chosen]] : [];
+    }),
+  );
+
+/**
+ * All settings of an account at this gateway: its own, and those that every gateway with several ways of entry has,
+ * `cardEntry` and `bankEntry`, unless it declares them itself because its adapter reads them.
+ */
+export const settingsOf = (manifest: GatewayManifest): z.ZodMiniObject =>
+  z.object({ ...manifest.config.shape, ...entrySettings(manifest) });
+
 /**
  * Checks a manifest when it is loaded, so that a mistake stops the start instead of a payment.
  * @throws {TypeError} naming the gateway and the mistake
@@ -124,7 +170,7 @@ export function defineGateway<Role extends string, Config extends z.ZodMiniObjec
 export const configFieldsOf = (
   manifest: GatewayManifest,
 ): readonly (ConfigField & { readonly name: string })[] =>
-  Object.entries(manifest.config.shape).map(([name, schema]) => ({
+  Object.entries(settingsOf(manifest).shape).map(([name, schema]) => ({
     name,
     ...(fieldNotes.get(schema) ?? { label: name, secret: true }),
   }));
@@ -136,7 +182,12 @@ export const secretFieldsOf = (manifest: GatewayManifest): readonly string[] =>
     .map((field) => field.name);
 
 export type OpenGateway =
-  | { readonly is: 'open'; readonly gateway: Gateway; readonly publicConfig: PublicGatewayConfig }
+  | {
+      readonly is: 'open';
+      readonly gateway: Gateway;
+      readonly publicConfig: PublicGatewayConfig;
+      readonly entries: ChosenEntries;
+    }
   /** `faults` name fields, never their values. */
   | { readonly is: 'misconfigured'; readonly faults: readonly string[] };
 
@@ -150,7 +201,7 @@ export function openGateway(
   settings: unknown,
   context: Omit<GatewayContext, 'config'>,
 ): OpenGateway {
-  const parsed = z.safeParse(module.manifest.config, settings);
+  const parsed = z.safeParse(settingsOf(module.manifest), settings);
   if (!parsed.success) {
     const faults = parsed.error.issues.map(
       (issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`,
@@ -160,6 +211,7 @@ export function openGateway(
   return {
     is: 'open',
     gateway: module.createGateway({ ...context, config: parsed.data }),
+    entries: chosenEntries(parsed.data),
     publicConfig: module.manifest.publicConfig(parsed.data, context.addresses),
   };
 }

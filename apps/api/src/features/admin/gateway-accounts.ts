@@ -3,6 +3,7 @@ import {
   configFieldsOf,
   type GatewayModule,
   secretFieldsOf,
+  settingsOf,
 } from '@counterfoil/gateways/port/define-gateway.ts';
 import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';
@@ -53,8 +54,8 @@ export async function setGatewayAccount(
      where reseller_id = ${change.resellerId} and is_active for update`);
   const kept = active?.gateway === change.gateway ? active : undefined;
   const before = kept === undefined ? {} : { ...kept.config, ...openSecrets(deps.secrets, kept) };
-  const settings = applySettings(manifest.config, before, change.settings);
-  const parsed = z.safeParse(manifest.config, settings);
+  const settings = applySettings(settingsOf(manifest), before, change.settings);
+  const parsed = z.safeParse(settingsOf(manifest), settings);
   if (!parsed.success) {
     const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? 'settings')))];
     throw new AdminRefused(

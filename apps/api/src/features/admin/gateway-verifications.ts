@@ -2,7 +2,11 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { type CasesReport, countEnds } from '@counterfoil/gateways/cases/case.ts';
 import { resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
-import type { GatewayManifest, GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
+import {
+  type GatewayManifest,
+  type GatewayModule,
+  settingsOf,
+} from '@counterfoil/gateways/port/define-gateway.ts';
 import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -47,7 +51,7 @@ export async function accountToVerify(
   const module = moduleOf(deps.modules, row.gateway);
   const { manifest } = module;
   const stored = { ...row.config, ...openSecrets(deps.secrets, row) };
-  const parsed = z.safeParse(manifest.config, applySettings(manifest.config, stored, given));
+  const parsed = z.safeParse(settingsOf(manifest), applySettings(settingsOf(manifest), stored, given));
   if (!parsed.success) {
     const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? 'settings')))];
     throw new AdminRefused(`${manifest.displayName}: these settings do not fit: ${names.join(', ')}`);

@@ -2,6 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { fixture, paths, person, rows } from '../../../test/fixtures/paying/methods-fixture.ts';
 
 describe('payment details', () => {
+  it('have the way of entry that the account has chosen; one that its gateway does not have is none', async () => {
+    const { capabilities } = fixture.gateway.module.manifest;
+    const before = capabilities.entry;
+    const card = [
+      { how: 'providerFields', pci: 'A' },
+      { how: 'ownFieldsToUs', pci: 'D' },
+    ] as const;
+    Object.assign(capabilities, { entry: { ...before, card } });
+    const me = await person();
+    const how = async (cardEntry: string) => {
+      await rows(
+        `update gateway_account set config = config || jsonb_build_object('cardEntry', $2::text) where id = $1`,
+        [me.accountId, cardEntry],
+      );
+      return (await me.call('GET', paths.details)).json().data.card?.entry.how;
+    };
+    expect(await how('ownFieldsToUs')).toBe('ownFieldsToUs');
+    expect(await how('providerFields')).toBe('providerFields');
+    Object.assign(capabilities, { entry: { ...before, card: [card[0]] } });
+    expect(await how('ownFieldsToUs')).toBe('providerFields');
+    Object.assign(capabilities, { entry: before });
+  });
+
   it('are the settings, and what the gateway can do [payments.methods.call.details, payments.settings.field.*, payments.gateway.adapts]', async () => {
     const me = await person({
       brand: {

@@ -1,5 +1,6 @@
 import { cspOrigins, resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
 import type {
+  ChosenEntries,
   GatewayModule,
   OpenGateway,
   PublicGatewayConfig,
@@ -20,6 +21,8 @@ export interface GatewayAccount {
   readonly module: GatewayModule;
   readonly gateway: Gateway;
   readonly publicConfig: PublicGatewayConfig;
+  /** The ways of entry that its settings choose. */
+  readonly entries: ChosenEntries;
   readonly csp: {
     readonly script: readonly string[];
     readonly frame: readonly string[];
@@ -215,6 +218,7 @@ export class GatewayAccounts {
       module,
       gateway: opened.gateway,
       publicConfig: opened.publicConfig,
+      entries: opened.entries,
       csp: cspOrigins(module.manifest, addresses),
     };
   }

@@ -4,9 +4,11 @@ import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
 
-/** How numbers of a kind get to the gateway; undefined where it takes none. */
-export const wayOfEntry = ({ gateway }: GatewayAccount, kind: MethodKind): Entry | undefined =>
-  gateway.capabilities.entry[kind]?.[0];
+/** How numbers of a kind get to the gateway: as the account has chosen, else the first way; undefined where it takes none. */
+export function wayOfEntry({ gateway, entries }: GatewayAccount, kind: MethodKind): Entry | undefined {
+  const ways = gateway.capabilities.entry[kind] ?? [];
+  return ways.find(({ how }) => how === entries[kind]) ?? ways[0];
+}
 
 /** What a page needs to take a card; `fields` beside its number. Undefined where none is taken. */
 export const cardEntryOf = (
