@@ -49,7 +49,7 @@ const entryAction = z.discriminatedUnion('do', [
 ]);
 
 /** Answer of `POST …/entries`: what was made at the gateway for one form. It is used once. */
-const preparedEntry = z.object({
+export const preparedEntry = z.object({
   entryId: z.string(),
   action: entryAction,
   /** Until when it can be used, ISO; absent where that is not known. */

@@ -162,6 +162,9 @@ export const errors = {
     text: 'One of these invoices is being paid already. Please wait until that payment is confirmed',
   },
   'payment.notBegun': { status: 409, text: 'The payment did not go through. Nothing was charged.' },
+  'entry.notFound': { status: 404, text: 'This form is not there any more. Please load it again' },
+  'entry.expired': { status: 410, text: 'This form has expired. Nothing was charged or saved' },
+  'entry.used': { status: 409, text: 'This form was used already. Please load it again' },
   'payment.rawCard': {
     status: 400,
     text: 'Card numbers are not taken here. Please use the card fields of the payment provider',

@@ -102,8 +102,11 @@ export const paymentDetails = z.object({
 });
 export type PaymentDetails = z.infer<typeof paymentDetails>;
 
-/** Body of `POST` on the cards path. The token comes from the provider's script; it works once and is not stored. */
-export const newCard = z.object({
+/**
+ * Body of `POST` on a gateway's path of cards or accounts. The token comes from the provider's script; it works once and is not
+ * stored. A gateway's manifest may add members of its own (payments §7).
+ */
+export const newMethod = z.object({
   /** Refused without one; a raw card instead of it is refused as such. */
   token: z.optional(filled(255)),
   email: z.optional(text(320)),
@@ -118,8 +121,15 @@ export const newCard = z.object({
   cardNumber: rawCard.cardNumber,
   expirationDate: rawCard.expirationDate,
   cvc: rawCard.cardCode,
+  /** The `scheme` of the details, for a bank account where one path takes both. */
+  paymentMethodType: z.optional(z.string().check(z.regex(/^[a-z_]{1,40}$/))),
+  accountHolderName: z.optional(text(200)),
+  phone: z.optional(text(40)),
+  /** Of a bank account: its holder has agreed to the words of this version. */
+  mandateAccepted: z.optional(z.boolean()),
+  mandateVersion: z.optional(text(40)),
 });
-export type NewCard = z.infer<typeof newCard>;
+export type NewMethod = z.infer<typeof newMethod>;
 
 const expiryPart = z.union([z.int(), z.string().check(z.maxLength(4))]);
 
@@ -145,6 +155,22 @@ export type CardChange = z.infer<typeof cardChange>;
 
 /** Body of the calls that name one method. */
 export const methodId = z.object({ id: z.uuid() });
+
+/** Body of the call that makes one the default; BPOINT's names it `cardToken` (decisions §2). */
+export const defaultMethod = z.object({
+  id: z.optional(z.uuid()),
+  cardToken: z.optional(z.uuid()),
+  isDefault: z.optional(z.boolean()),
+});
+
+/** Body of `POST /v1/ec/payments/entries`: for saving a method, or for a new card of a bulk payment's session. */
+export const newEntry = z.object({
+  purpose: z.enum(['save', 'payOnce']),
+  kind: z.enum(['card', 'bank']),
+  scheme: z.optional(z.string().check(z.regex(/^[a-z_]{1,40}$/))),
+  /** Of the session that is to be paid. */
+  uid: z.optional(z.string().check(z.regex(/^[\w-]{22,128}$/))),
+});
 
 /** Answer of the calls that save a method, HTTP 200. A refusal is a problem with the gateway's words. */
 export const setupAnswer = z.object({

@@ -166,6 +166,12 @@ export const payRequest = z.object({
 });
 export type PayRequest = z.infer<typeof payRequest>;
 
+/** Body of `POST /v1/ec/pay/{token}/entries`: what the form of a method that pays once needs. */
+export const newLinkEntry = z.object({
+  kind: z.enum(['card', 'bank']),
+  scheme: z.optional(z.string().check(z.regex(/^[a-z_]{1,40}$/))),
+});
+
 /** Answer of every paying call, HTTP 200. `failed` only when certainly nothing was taken. */
 export const payAnswer = z.object({
   status: z.enum(['succeeded', 'requires_action', 'processing', 'failed']),

@@ -2,6 +2,7 @@
  * What a gateway's `demo.ts` gives to the demo world and to end-to-end tests: accounts in its sandbox and methods of its
  * customers. The registry finds it, so that neither knows a gateway by its name.
  */
+import type { Action } from './outcomes.ts';
 
 /** An account in the gateway's sandbox. */
 export interface DemoAccount {
@@ -43,7 +44,13 @@ export interface GatewayDemo {
   /** The gateway's name of each sample's kind, `card` for cards. One that is not here cannot be saved. */
   readonly schemes: Readonly<Partial<Record<DemoSample, string>>>;
   /** Makes a method as the provider's script makes it in a browser. @returns its one-time token */
-  tokenise?(account: DemoAccount, sample: DemoSample, owner: DemoOwner): Promise<string>;
+  tokenise?(
+    account: DemoAccount,
+    sample: DemoSample,
+    owner: DemoOwner,
+    /** What the form is given first, where the gateway prepares an entry. */
+    prepared?: Action,
+  ): Promise<string | { readonly token: string; readonly beside: Readonly<Record<string, string>> }>;
   /** What a small deposit is called on the bank statement. */
   readonly depositCode?: string;
   /** Gives a saved card another last month, as its bank would. @param token what {@link tokenise} gave */

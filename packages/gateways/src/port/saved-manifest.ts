@@ -1,5 +1,7 @@
 /** What a gateway's manifest says of saved methods, so that screens and server need not know its name. */
+import type * as z from 'zod/mini';
 import type { MethodKind } from './capabilities.ts';
+import type { BillingOwner } from './owner.ts';
 import type { Method } from './saved-methods.ts';
 
 /** One input of a form, by its name in the specification (payments §3); lengths in characters. */
@@ -43,15 +45,38 @@ export interface SavedMethodPaths {
 /** Scalars by name: what a saved method is called and shown as in the specification's own shape. */
 export type WireFields = Readonly<Record<string, string | number>>;
 
+/** What a body of a gateway's own shape says. */
+export interface ReadBody {
+  readonly token?: string | undefined;
+  /** The provider's name of the entry that holds the method ({@link EntryPrepared.remote}). */
+  readonly entryRemote?: string | undefined;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+  readonly beside?: Readonly<Record<string, string>> | undefined;
+  readonly owner?: BillingOwner | undefined;
+  readonly kind?: MethodKind | undefined;
+}
+
+/** A body that the specification gives a gateway of its own (payments §7), beside the one that all take. */
+export interface SavedBody {
+  readonly at: 'cards' | 'accounts';
+  /** Its members; none is required, for the path takes the common body too. */
+  readonly members: Readonly<Record<string, z.ZodMiniType>>;
+  /** @param body as the members have checked it. @returns undefined where it is not of this shape */
+  read(body: Readonly<Record<string, unknown>>): ReadBody | undefined;
+}
+
 export interface SavedMethodsManifest {
   readonly paths: SavedMethodPaths;
   /** What a one-time token of its browser entry looks like; nothing else is passed on or stored. */
   readonly token: RegExp;
   readonly cardFields: readonly FormField[];
+  readonly bodies?: readonly SavedBody[];
   /** By `directDebitPaymentMethodId`; empty where bank accounts cannot be saved. */
   readonly debits: Readonly<Record<number, DebitScheme>>;
   /** The gateway's object in the specification's shape, by its member name (`stripeCard: {brand, …}`). */
   present(method: {
+    /** Ours. */
+    readonly id: string;
     readonly kind: MethodKind;
     readonly show: Method['show'];
   }): Readonly<Record<string, WireFields>>;

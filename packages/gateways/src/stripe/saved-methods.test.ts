@@ -87,7 +87,7 @@ describe('reading a saved method', () => {
       line1: 'Weg 1',
       country: 'AT',
     });
-    expect(manifest.saved?.present(method)).toEqual({
+    expect(manifest.saved?.present({ id: 'x', ...method })).toEqual({
       sepaDebit: { bank_code: '37040044', last4: '3000', country: 'DE' },
     });
   });
@@ -119,7 +119,7 @@ describe('the specification’s shapes', () => {
   ])(
     'shows %s under the specification’s names [payments.stripe.field.stripeCard.*, payments.stripe.field.{aubecsDebit.bsbNumber,aubecsDebit.last4,bacsDebit.sort_code,bacsDebit.last4,usbankAccount.routing_number,usbankAccount.last4}]',
     (type, show, expected) => {
-      expect(manifest.saved?.present({ kind: 'card', show: { type, ...show } })).toEqual(expected);
+      expect(manifest.saved?.present({ id: 'x', kind: 'card', show: { type, ...show } })).toEqual(expected);
     },
   );
 

@@ -5,7 +5,13 @@ import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Config } from '../../config.ts';
 import { findCustomerBrand } from '../../features/brand/queries.ts';
 import { brandFromRow } from '../../features/brand/service.ts';
-import { type Adding, type AddingDeps, addByToken, resultOf } from '../../features/payment-methods/adding.ts';
+import {
+  type Adding,
+  type AddingDeps,
+  addMethod,
+  prepareToSave,
+  resultOf,
+} from '../../features/payment-methods/adding.ts';
 import { setChargePermission } from '../../features/payment-methods/charge-permission.ts';
 import { receiveMethodEvent } from '../../features/payment-methods/events-service.ts';
 import { findSetupByKey } from '../../features/payment-methods/setups/setup-row.ts';
@@ -127,9 +133,14 @@ async function save(
   if (scheme === undefined || demo.tokenise === undefined) return;
   const holder = scheme === 'card' ? adding.session.displayName : label;
   const owner = { holder, email, street, city, postalCode, country };
-  const token = await demo.tokenise(account, method.sample, owner);
-  const saved = await addByToken(deps, adding, {
-    token,
+  const isPrepared = adding.account.gateway.prepareEntry !== undefined;
+  const entry = isPrepared
+    ? await prepareToSave(deps, adding, scheme === 'card' ? {} : { scheme })
+    : undefined;
+  const made = await demo.tokenise(account, method.sample, owner, entry?.action);
+  const { token, beside } = typeof made === 'string' ? { token: made, beside: undefined } : made;
+  const saved = await addMethod(deps, adding, {
+    entered: { token, beside, ...(entry && { entry: { entryId: entry.entryId } }) },
     clientKey: keyOf(method),
     scheme,
     email,

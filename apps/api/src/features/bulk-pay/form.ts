@@ -1,12 +1,14 @@
 import type { BulkPayRequest } from '@counterfoil/contract/bulk-pay.ts';
+import type { BillingOwner } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';
-import { checkReceiptAddress } from '../payments/service.ts';
+import { type Entered, enteredOf, isEntered } from '../entries/service.ts';
+import { checkReceiptAddress, ownerTyped } from '../payments/service.ts';
 
 /** How the payer wants to pay; neither where credit pays all. */
 export type Chosen =
   | { readonly by: 'saved'; readonly id: string }
-  | { readonly by: 'token'; readonly token: string }
+  | { readonly by: 'token'; readonly entered: Entered; readonly owner: BillingOwner }
   | { readonly by: 'nothing' };
 
 export interface BulkForm {
@@ -26,11 +28,12 @@ export function checkBulkForm(body: BulkPayRequest, brand: Brand): BulkForm {
     });
   }
   if (body.cardId !== undefined) return { chosen: { by: 'saved', id: body.cardId }, email };
-  if (token === '') return { chosen: { by: 'nothing' }, email };
+  const entered = enteredOf(token, body);
+  if (!isEntered(entered)) return { chosen: { by: 'nothing' }, email };
   // The form of a new card: its holder is always asked for (payments §2), the address where the brand wants it.
   if ((body.cardHolder?.trim() ?? '') === '')
     throw new AppError('payment.fieldMissing', missing('cardHolder'));
   if (brand.settings.billingAddressRequired && body.billingAddress === undefined)
     throw new AppError('payment.fieldMissing', missing('billingAddress'));
-  return { chosen: { by: 'token', token }, email };
+  return { chosen: { by: 'token', entered, owner: ownerTyped(body) }, email };
 }

@@ -1,7 +1,8 @@
 import { isPositive } from '@counterfoil/domain/money/money.ts';
 import { methodText } from '@counterfoil/domain/paying/method-text.ts';
-import type { GatewayState, MethodKind, OneTimeInput } from '@counterfoil/gateways/port/gateway.ts';
+import type { BillingOwner, GatewayState, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
+import type { Entered } from '../entries/service.ts';
 import { methodForCharge } from '../payment-methods/service.ts';
 import { type GatewayAccount, PaymentTerms, type Price, type QuotedCharge } from '../payments/service.ts';
 import type { Chosen } from './form.ts';
@@ -11,7 +12,10 @@ import type { BulkPayDeps, Payer } from './service.ts';
 /** A method as an attempt takes it. */
 export interface Method extends Pick<QuotedCharge['charge'], 'source' | 'method' | 'methodShown'> {
   readonly kind: MethodKind;
-  readonly pay: OneTimeInput | { readonly saved: GatewayState };
+  /** Of what is entered, the call's own part: its entry is taken with the attempt. */
+  readonly pay:
+    | { readonly entered: Entered; readonly owner: BillingOwner }
+    | { readonly saved: GatewayState };
 }
 
 /**
@@ -34,9 +38,12 @@ export async function methodOf(
         fields: [{ path: 'cardId', message: 'missing' }],
       });
     case 'token': {
-      const source = { by: 'token', token: chosen.token } as const;
+      const { entered, owner } = chosen;
+      const source = sourceOf(entered);
       terms.refuse({ kind: 'card', source, currency });
-      return { kind: 'card', source, pay: { token: chosen.token } };
+      if (!terms.takesEntered('card', entered))
+        throw new AppError('payment.methodMissing', { fields: [{ path: 'cardToken', message: 'missing' }] });
+      return { kind: 'card', source, pay: { entered, owner } };
     }
     case 'saved': {
       const found = await methodForCharge(deps, scope, account, chosen.id);
@@ -54,6 +61,9 @@ export async function methodOf(
     }
   }
 }
+
+/** What pays once, as the check of all ways of paying takes it. */
+export const sourceOf = ({ token }: Entered) => ({ by: 'token' as const, ...(token !== '' && { token }) });
 
 /** The price with the fee of one kind of method. @throws {AppError} where there is nothing to take */
 export function priceWith({ total }: PricedInvoices, kind: MethodKind, { brand, account }: Payer): Price {

@@ -1,7 +1,9 @@
 import type { BulkPayRequest } from '@counterfoil/contract/bulk-pay.ts';
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { AppError } from '../../app-error.ts';
+import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
+import { enteredOf, namesOf } from '../entries/service.ts';
 import { findAttemptOfSession } from '../payments/queries.ts';
 import {
   type Asked,
@@ -16,7 +18,7 @@ import {
 import { quoteByCredit, quoteCharge } from './checkout/session-quote.ts';
 import { firstAttempt, otherAttempt, toldOfChange } from './checkout/session-state.ts';
 import { type BulkForm, checkBulkForm } from './form.ts';
-import { methodOf } from './method.ts';
+import { methodOf, sourceOf } from './method.ts';
 import { settledAnswer } from './present.ts';
 import * as queries from './queries.ts';
 import { type BulkPayDeps, openSession, type Payer } from './service.ts';
@@ -42,6 +44,7 @@ export async function payBulk(
   payer: Payer,
   body: BulkPayRequest,
   idempotencyKey: string | null,
+  origin: Origin,
 ): Promise<PayAnswer> {
   const startedMs = performance.now();
   const submission = await parse(deps, payer, body, idempotencyKey);
@@ -50,7 +53,7 @@ export async function payBulk(
   const attempted = await toldOfChange(deps, payer, session, () =>
     attempt(deps, {
       first: () => firstAttempt(deps, payer, session, asked, seen, check),
-      quote: () => quote(deps, payer, submission),
+      quote: () => quote(deps, payer, submission, origin),
       other: () => otherAttempt(deps, payer, session, asked, seen),
     }),
   );
@@ -77,13 +80,15 @@ async function parse(
   const settled = settledAnswer(session);
   if (settled !== undefined) return { settled };
   const asked = {
-    digest: sha256(JSON.stringify([session.id, body.cardId ?? '', body.cardToken ?? ''])),
+    digest: sha256(
+      JSON.stringify([session.id, body.cardId ?? '', ...namesOf(enteredOf(body.cardToken, body))]),
+    ),
     clientKey: idempotencyKey === null ? null : `bulk:${session.id}:${idempotencyKey}`,
   };
   const { chosen } = form;
   const check = () => {
     if (chosen.by !== 'token') return;
-    const source = { by: 'token', token: chosen.token } as const;
+    const source = sourceOf(chosen.entered);
     new PaymentTerms(brand, account).refuse({ kind: 'card', source, currency: session.currency });
   };
   return { session, form, asked, seen: await findAttemptOfSession(deps.db, scope, session.id), check };
@@ -97,6 +102,7 @@ async function quote(
   deps: BulkPayDeps,
   payer: Payer,
   { session, form, asked, seen }: Submission,
+  origin: Origin,
 ): Promise<Pricing<PayAnswer>> {
   const { scope, brand } = payer;
   const receiptTo = async () =>
@@ -108,5 +114,6 @@ async function quote(
   const method = await methodOf(deps, payer, account, form.chosen, session.currency);
   const { pay } = method;
   const receiptEmail = await receiptTo();
-  return quoteCharge(deps, payer, { session, asked, seen, account, method, pay, receiptEmail });
+  const client = { ip: origin.address, userAgent: origin.agent };
+  return quoteCharge(deps, payer, { session, asked, seen, account, method, pay, receiptEmail, client });
 }

@@ -16,11 +16,13 @@ import { scopeOf } from '../../http/guards/access.ts';
 import { refuseCardNumbers, refuseNumbers, refuseRawCard } from '../../http/guards/number-guard.ts';
 import { idempotencyKeyOf } from '../../http/requests/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/requests/left-out.ts';
+import { originOf } from '../../http/requests/origin.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
 import { confirmPublicly } from '../public-pay/service.ts';
 import { findCheckout, openCheckout } from './checkout/checkout.ts';
 import { confirmSession } from './checkout/confirm.ts';
+import { type PrepareForSession, prepareForSession } from './entry.ts';
 import { payBulk } from './pay.ts';
 import { type BulkPayDeps, makeIntent, type Payer, readIntent, renewIntent } from './service.ts';
 
@@ -46,6 +48,12 @@ async function payerOf(deps: BulkPayDeps, request: FastifyRequest, told?: AppErr
   return { scope, brand, account: await deps.accounts.activeFor(scope.resellerId) };
 }
 
+/** The form of a new card of a session, as `POST …/entries` prepares it. */
+export const sessionEntry =
+  (deps: BulkPayDeps): PrepareForSession =>
+  async (request, about) =>
+    prepareForSession(deps, await payerOf(deps, request, switchedOff), about);
+
 /** Paying several invoices at once, for a signed-in customer; and how any payment stands. */
 export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
   intentRoutes(app, deps);
@@ -66,7 +74,8 @@ export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
       refuseRawCard(request.body);
       const key = idempotencyKeyOf(request.headers);
       refuseNumbers({ ...request.body, 'idempotency-key': key }, ['cardHolder']);
-      return { data: await payBulk(deps, await payerOf(deps, request, switchedOff), request.body, key) };
+      const payer = await payerOf(deps, request, switchedOff);
+      return { data: await payBulk(deps, payer, request.body, key, originOf(request)) };
     },
   );
   checkoutRoutes(app, deps);

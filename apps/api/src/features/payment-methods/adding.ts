@@ -1,9 +1,20 @@
+import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
 import type { OpenSetup, SetupAnswer, SetupQuestion } from '@counterfoil/contract/payment-methods.ts';
 import type { BillingOwner, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
+import type { Tx } from '../../db/database.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
 import { type Agreeing, keepConsent } from '../consents/service.ts';
+import {
+  type Entered,
+  inputOf,
+  isEntered,
+  namesOf,
+  prepareEntry,
+  type TakenEntry,
+  takeEntry,
+} from '../entries/service.ts';
 import { PaymentTerms } from '../payments/service.ts';
 import type { MethodDeps } from './method-row.ts';
 import { answerSetup, presentSetup } from './present.ts';
@@ -11,7 +22,15 @@ import { findPerson } from './queries.ts';
 import { type Acting, methodOf } from './service.ts';
 import { tellDefault } from './setups/follow.ts';
 import { settleSetup } from './setups/settle-setup.ts';
-import { finish, lookUpSetup, type NewSetup, SetupInTheWay, sendSetup, writeSetup } from './setups/setup.ts';
+import {
+  finish,
+  lookUpSetup,
+  type NewSetup,
+  payerOf,
+  SetupInTheWay,
+  sendSetup,
+  writeSetup,
+} from './setups/setup.ts';
 import {
   actionOf,
   findOpenSetup,
@@ -35,8 +54,8 @@ export interface Adding extends Acting, Agreeing {
 const ANSWER_WITHIN_MS = 15_000;
 const CARD = 'card';
 
-export interface Token {
-  readonly token: string;
+export interface NewMethod {
+  readonly entered: Entered;
   /** 'card', or the gateway's name of an account's type. */
   readonly scheme: string;
   readonly email?: string | undefined;
@@ -52,25 +71,43 @@ export interface Token {
  * @throws {AppError} for a token of another provider, a kind that is not offered, a mandate that was not agreed to, and
  *   when the gateway refuses
  */
-export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token): Promise<SetupAnswer> {
+export async function addMethod(deps: AddingDeps, adding: Adding, wanted: NewMethod): Promise<SetupAnswer> {
   const { scope, account } = adding;
   const { saved } = account.module.manifest;
   if (saved === undefined) throw new AppError('paymentMethod.notOffered');
-  if (!new PaymentTerms(adding.brand, account).takesToken(wanted.token)) {
-    throw new AppError('request.invalid', {
-      fields: [{ path: 'token', message: 'is no token of the provider' }],
-    });
-  }
+  const { entered } = wanted;
+  const terms = new PaymentTerms(adding.brand, account);
+  const unfit = (message: string) =>
+    new AppError('request.invalid', { fields: [{ path: 'token', message }] });
+  if (entered.token !== '' && !terms.takesToken(entered.token)) throw unfit('is no token of the provider');
   const kind = kindOf(adding, wanted.scheme);
+  if (!isEntered(entered) || !terms.takesEntered(kind, entered)) throw unfit('missing');
   const agreement = agreementOf(adding, wanted);
-  const requestDigest = deps.secrets.digest(`${wanted.scheme} ${wanted.token}`, `setup:${account.id}`);
+  const requestDigest = deps.secrets.digest(
+    `${wanted.scheme} ${namesOf(entered).join(' ')}`,
+    `setup:${account.id}`,
+  );
   const before = await setupBefore(deps, adding, wanted.clientKey, requestDigest);
   if (before !== undefined) return answer(deps, adding, before);
 
   const base = await newSetup(deps, adding, { kind, scheme: wanted.scheme, email: wanted.email });
+  let taken: TakenEntry | undefined;
+  const { entry } = entered;
+  const take = async (tx: Tx) => {
+    taken =
+      entry &&
+      (await takeEntry(tx, { secrets: deps.secrets, now: deps.clock.now() }, entry, {
+        customerId: scope.customerId,
+        account,
+        kind,
+        scheme: wanted.scheme,
+        use: { purpose: 'save' },
+      }));
+  };
   const row = await writeSetup(deps, scope, account, {
     ...base,
     by: 'token',
+    take,
     clientKey: wanted.clientKey,
     requestDigest,
     ...(agreement === undefined
@@ -86,7 +123,8 @@ export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token
     if (other === undefined) throw new AppError('server.unavailable');
     return answer(deps, adding, other);
   }
-  const sent = sendSetup(deps, account, row, { token: wanted.token }, wanted.owner);
+  const owner = { ...taken?.owner, ...wanted.owner };
+  const sent = sendSetup(deps, account, row, inputOf(entered, taken), owner);
   return answer(deps, adding, await withTimeout(ANSWER_WITHIN_MS, sent, row));
 }
 
@@ -99,7 +137,7 @@ function kindOf({ brand, account }: Adding, scheme: string): MethodKind {
 }
 
 /** What the account holder has agreed to: the words shown by the details, and only the newest ones. */
-function agreementOf(adding: Adding, wanted: Token) {
+function agreementOf(adding: Adding, wanted: NewMethod) {
   const { scheme, mandateVersion } = wanted;
   const terms = new PaymentTerms(adding.brand, adding.account);
   const debit = terms.debit();
@@ -117,7 +155,7 @@ function agreementOf(adding: Adding, wanted: Token) {
  * Agreement is said, not assumed. The one body that says nothing of it is the specification's own, of token and type
  * alone (payments §7): who sends that has let the box be ticked before (§5).
  */
-const isAgreed = ({ mandateAccepted, mandateVersion, email }: Token): boolean =>
+const isAgreed = ({ mandateAccepted, mandateVersion, email }: NewMethod): boolean =>
   mandateAccepted ?? (mandateVersion === undefined && email === undefined);
 
 async function setupBefore(
@@ -163,6 +201,36 @@ async function answer(deps: AddingDeps, adding: Adding, row: SetupRow): Promise<
       : undefined;
   if (row.state === 'saved') void tellDefault(deps, adding.account, adding.scope.customerId);
   return answerSetup(row, actionOf(row, deps.secrets), source);
+}
+
+/**
+ * Makes at the gateway what the form of a new method needs before anything is typed.
+ * @throws {AppError} when this kind is not offered, or the gateway cannot be reached
+ */
+export async function prepareToSave(
+  deps: AddingDeps,
+  adding: Adding,
+  { scheme = CARD }: { readonly scheme?: string | undefined },
+): Promise<PreparedEntry> {
+  const { scope, account, brand } = adding;
+  const kind = kindOf(adding, scheme);
+  const { person } = await newSetup(deps, adding, { kind, scheme });
+  return prepareEntry(deps, {
+    scope,
+    account,
+    use: { purpose: 'save' },
+    kind,
+    ...(scheme !== CARD && { scheme }),
+    payer: await payerOf(deps, scope, account),
+    person: {
+      customerId: scope.customerId,
+      resellerId: String(scope.resellerId),
+      name: person.name,
+      email: person.email,
+    },
+    returnTo: brandUrl(brand, deps.publicUrl, '/payment-types'),
+    callbackUrl: (id) => brandUrl(brand, deps.publicUrl, `/v1/entries/${id}/callback`),
+  });
 }
 
 const waitsForBrowser = ({ state }: SetupRow): boolean => state === 'browser' || state === 'redirect';

@@ -22,7 +22,7 @@ export function presentMethod(row: ListedRow, account: GatewayAccount, now: Date
   };
   const name = show['name'] ?? null;
   return {
-    ...account.module.manifest.saved?.present({ kind: row.kind, show }),
+    ...account.module.manifest.saved?.present({ id: row.id, kind: row.kind, show }),
     id: row.id,
     paymentSourceId: row.id,
     default: row.is_default,

@@ -1,16 +1,17 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import {
   cardChange,
+  defaultMethod,
   methodId,
-  type NewCard,
-  newCard,
+  type NewMethod,
+  newMethod,
   SHARED_METHOD_PATHS,
   savedSource,
   setupAnswer,
 } from '@counterfoil/contract/payment-methods.ts';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
-import type { BillingOwner, MethodKind, PostalAddress } from '@counterfoil/gateways/port/gateway.ts';
-import type { SavedMethodPaths } from '@counterfoil/gateways/port/saved-manifest.ts';
+import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
+import type { ReadBody, SavedMethodPaths } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
@@ -19,8 +20,10 @@ import { scopeOf } from '../../http/guards/access.ts';
 import { refuseNumbers, refuseRawCard } from '../../http/guards/number-guard.ts';
 import { idempotencyKeyOf } from '../../http/requests/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/requests/left-out.ts';
+import { type Entered, enteredOf } from '../entries/service.ts';
+import { ownerTyped, PaymentTerms } from '../payments/service.ts';
 import { addingOf } from './acting.ts';
-import { type Adding, type AddingDeps, addByToken } from './adding.ts';
+import { type Adding, type AddingDeps, addMethod } from './adding.ts';
 import { changeMethod, methodsOf, removeMethod, setDefault } from './service.ts';
 
 type Role = keyof SavedMethodPaths;
@@ -38,13 +41,16 @@ export function paymentMethodRoutes(app: App, deps: AddingDeps, modules: readonl
   const defaults = paths('defaultSource');
   for (const path of paths('cards')) {
     listRoute(app, deps, path);
-    addRoute(app, deps, path);
+    addRoute(app, deps, 'cards', path, modules);
     // Where nothing can be changed, the same path sets the default.
     if (!defaults.has(path)) changeRoute(app, deps, path);
     removeRoutes(app, deps, path);
   }
   for (const path of paths('accounts')) {
-    if (!paths('cards').has(path)) listRoute(app, deps, path);
+    if (paths('cards').has(path)) continue;
+    listRoute(app, deps, path);
+    addRoute(app, deps, 'accounts', path, modules);
+    if (path !== SHARED_METHOD_PATHS.accounts) changeRoute(app, deps, path, 'accounts');
   }
   for (const path of defaults) defaultRoute(app, deps, path);
   detachRoute(app, deps, `${SHARED_METHOD_PATHS.accounts}/:id/detach`);
@@ -87,7 +93,28 @@ function listRoute(app: App, deps: AddingDeps, path: string): void {
   );
 }
 
-function addRoute(app: App, deps: AddingDeps, path: string): void {
+/** The bodies that gateways declare for a path. */
+const bodiesAt = (modules: readonly GatewayModule[], role: 'cards' | 'accounts', path: string) =>
+  modules.flatMap(({ manifest: { id, saved } }) =>
+    saved?.paths[role] === path
+      ? (saved.bodies ?? []).filter(({ at }) => at === role).map((body) => ({ id, body }))
+      : [],
+  );
+
+/** The body of a path: the common one, with the members of its gateways beside. None of these is required. */
+function bodySchema(modules: readonly GatewayModule[], role: 'cards' | 'accounts', path: string) {
+  const own = bodiesAt(modules, role, path).map(({ body }) => body.members);
+  // What is added is read by its gateway alone.
+  return z.extend(newMethod, Object.assign({}, ...own)) as unknown as typeof newMethod;
+}
+
+function addRoute(
+  app: App,
+  deps: AddingDeps,
+  role: 'cards' | 'accounts',
+  path: string,
+  modules: readonly GatewayModule[],
+): void {
   app.post(
     path,
     {
@@ -96,48 +123,58 @@ function addRoute(app: App, deps: AddingDeps, path: string): void {
       schema: {
         tags: ['payment-methods'],
         summary:
-          'Saves a card by the one-time token of the provider’s script; the number itself is not taken',
-        body: newCard,
+          'Saves a method by what the provider’s script or page made of it; the number itself is not taken',
+        body: bodySchema(modules, role, path),
         response: { 200: envelope(setupAnswer) },
       },
     },
     async (request) => {
-      const { token, email, type } = request.body;
+      const { email, type, mandateAccepted, mandateVersion } = request.body;
       const key = idempotencyKeyOf(request.headers);
       refuseRawCard(request.body);
-      refuseNumbers({ ...request.body, 'idempotency-key': key }, ['cardHolder']);
-      if (token === undefined)
-        throw new AppError('request.invalid', { fields: [{ path: 'token', message: 'missing' }] });
-      const adding = await actingAt(deps, request, 'cards', path);
-      if (type !== undefined && type !== adding.account.module.manifest.code)
-        throw new AppError('paymentMethod.otherProvider');
+      refuseNumbers({ ...request.body, 'idempotency-key': key }, ['cardHolder', 'accountHolderName']);
+      const adding = await actingAt(deps, request, role, path);
+      const { manifest } = adding.account.module;
+      if (type !== undefined && type !== manifest.code) throw new AppError('paymentMethod.otherProvider');
+      const own = manifest.saved?.bodies
+        ?.filter(({ at }) => at === role)
+        .map((one) => one.read(request.body))
+        .find((read) => read !== undefined);
+      const scheme = schemeOf(adding, request.body, role, own?.kind);
       return {
-        data: await addByToken(deps, adding, {
-          token,
+        data: await addMethod(deps, adding, {
+          entered: own === undefined ? enteredOf(request.body.token, request.body) : enteredBy(own),
           email,
-          scheme: 'card',
+          scheme,
           clientKey: key,
-          owner: ownerTyped(request.body),
+          owner: { ...ownerTyped(request.body), ...own?.owner },
+          ...(scheme !== 'card' && { mandateAccepted, mandateVersion }),
         }),
       };
     },
   );
 }
 
-/** What stands beside the token, as gateways name it. */
-function ownerTyped({ cardHolder, email, billingAddress }: NewCard): BillingOwner {
-  const { address, city, state, zip, country } = billingAddress ?? {};
-  return {
-    ...(cardHolder && { name: cardHolder.trim() }),
-    ...(email && { email: email.trim() }),
-    ...(billingAddress && { billing: trimmed({ line1: address, city, state, postalCode: zip, country }) }),
-  };
+const enteredBy = ({ token = '', entryRemote, fields, beside }: ReadBody): Entered => ({
+  token,
+  ...(entryRemote !== undefined && { entry: { remote: entryRemote } }),
+  ...(fields && { fields }),
+  ...(beside && { beside }),
+});
+
+/** 'card', or the kind of account: as the body says, else as the path does. */
+function schemeOf(
+  { brand, account }: Adding,
+  { paymentMethodType }: NewMethod,
+  role: 'cards' | 'accounts',
+  kind: MethodKind | undefined,
+): string {
+  if (paymentMethodType !== undefined) return paymentMethodType;
+  const isBank = (kind ?? (role === 'accounts' ? 'bank' : 'card')) === 'bank';
+  return isBank ? (new PaymentTerms(brand, account).debit()?.scheme ?? '') : 'card';
 }
 
-const trimmed = (typed: Readonly<Record<string, string | undefined>>): PostalAddress =>
-  Object.fromEntries(Object.entries(typed).flatMap(([name, value]) => (value ? [[name, value.trim()]] : [])));
-
-function changeRoute(app: App, deps: AddingDeps, path: string): void {
+function changeRoute(app: App, deps: AddingDeps, path: string, role: Role = 'cards'): void {
   app.put(
     path,
     {
@@ -151,7 +188,7 @@ function changeRoute(app: App, deps: AddingDeps, path: string): void {
     },
     async (request) => {
       refuseNumbers(request.body, ['name']);
-      const adding = await actingAt(deps, request, 'cards', path);
+      const adding = await actingAt(deps, request, role, path);
       return { data: await changeMethod(deps, adding, request.body) };
     },
   );
@@ -210,12 +247,15 @@ function defaultRoute(app: App, deps: AddingDeps, path: string): void {
       schema: {
         tags: ['payment-methods'],
         summary: 'Makes a saved method the customer’s default',
-        body: methodId,
+        body: defaultMethod,
         response: { 204: z.null() },
       },
     },
     async (request, reply) => {
-      await setDefault(deps, await actingAt(deps, request, 'defaultSource', path), request.body.id);
+      const id = request.body.id ?? request.body.cardToken;
+      if (id === undefined || request.body.isDefault === false)
+        throw new AppError('request.invalid', { fields: [{ path: 'id', message: 'missing' }] });
+      await setDefault(deps, await actingAt(deps, request, 'defaultSource', path), id);
       return reply.status(204).send(null);
     },
   );

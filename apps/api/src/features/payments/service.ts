@@ -26,6 +26,7 @@ export { leaseFrom, unknownPauseMs } from './attempts/schedule.ts';
 export type { Refusal } from './chargeable.ts';
 export { followCredit, lockCredit } from './credit.ts';
 export { settleByCredit } from './credit-payment.ts';
+export { ownerTyped } from './owner-typed.ts';
 export { checkReceiptAddress } from './payer-form.ts';
 export type { Price } from './price.ts';
 export { confirm, refresh } from './progress.ts';

@@ -18,9 +18,17 @@ import {
 } from './chargeable.ts';
 import { coveredBy } from './credit.ts';
 import { debitOf, mandateText, presentDebit } from './direct-debit.ts';
-import { bankEntryOf, cardEntryOf } from './entry-config.ts';
+import { bankEntryOf, cardEntryOf, wayOfEntry } from './entry-config.ts';
 import { feeSettingFor, type Price, priceFor } from './price.ts';
 import { refuseUnchargeable, refuseWay } from './refuse-unchargeable.ts';
+
+/** What a call sends of a method that is used once, as far as its shape goes. */
+export interface EnteredParts {
+  /** Empty where there is none. */
+  readonly token: string;
+  readonly entry?: unknown;
+  readonly fields?: unknown;
+}
 
 /**
  * The terms on which a brand is paid: what its gateway account takes, in which amounts, and the fee. Every screen, quote
@@ -98,6 +106,15 @@ export class PaymentTerms {
 
   takesCurrency(currency: string): boolean {
     return this.#account !== undefined && takesCurrency(this.#account, currency);
+  }
+
+  /** Whether what was sent of a method is what this account's way of entry makes: else it could only be refused. */
+  takesEntered(kind: MethodKind, { token, entry, fields }: EnteredParts): boolean {
+    if (token !== '' || this.#account === undefined) return true;
+    const { how } = wayOfEntry(this.#account, kind) ?? {};
+    if (fields !== undefined)
+      return how === 'ownFieldsEncrypted' || how === 'ownFieldsToProvider' || entry !== undefined;
+    return entry !== undefined && this.#account.gateway.prepareEntry !== undefined;
   }
 
   /** Whether a one-time token can be one of this provider's. */

@@ -1,10 +1,11 @@
 import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
 import type { PayRequest } from '@counterfoil/contract/public-pay.ts';
-import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
+import type { BillingOwner, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
-import { type Asked, checkReceiptAddress, PaymentTerms } from '../payments/service.ts';
+import { type Entered, enteredOf, isEntered, namesOf } from '../entries/service.ts';
+import { type Asked, checkReceiptAddress, ownerTyped, PaymentTerms } from '../payments/service.ts';
 import { type Opened, openLink, type PublicPayDeps } from './link.ts';
 
 /** A request to pay by a link, as it was sent. */
@@ -39,15 +40,18 @@ export async function parse(
     source.by === 'page'
       ? ['page']
       : kind === 'card'
-        ? [body.cardToken ?? '']
-        : [source.token, source.scheme];
+        ? namesOf(source.entered)
+        : [...namesOf(source.entered), source.scheme];
   const asked = {
     digest: sha256(JSON.stringify([body.uid, body.invoiceAmount, body.invoiceNumber, ...named])),
     clientKey: idempotencyKey === null ? null : `public:${invoiceId}:${idempotencyKey}`,
   };
   const form = () => {
     const checked = checkPayForm(body, method, brand.settings);
-    new PaymentTerms(brand, account).refuse(method);
+    const terms = new PaymentTerms(brand, account);
+    terms.refuse(method);
+    if (source.by === 'token' && !terms.takesEntered(kind, source.entered))
+      throw new AppError('payment.methodMissing', { fields: [{ path: 'cardToken', message: 'missing' }] });
     return checked;
   };
   return {
@@ -68,26 +72,40 @@ export async function parse(
 export interface LinkMethod {
   readonly kind: MethodKind;
   readonly source:
-    | { readonly by: 'token'; readonly token: string; readonly scheme?: string }
+    | {
+        readonly by: 'token';
+        readonly token?: string;
+        readonly entered: Entered;
+        readonly scheme?: string;
+      }
     | { readonly by: 'page' };
 }
 
 /** What the payer pays with. @throws {AppError} where that is both */
-function methodOf({ cardToken, paymentMethodId, paymentMethodType = '', ownPage }: PayRequest): LinkMethod {
+function methodOf(body: PayRequest): LinkMethod {
+  const { cardToken, paymentMethodId, paymentMethodType = '', ownPage } = body;
   const token = cardToken?.trim() ?? '';
   const account = paymentMethodId?.trim() ?? '';
   // The page takes cards, so it costs what a card costs.
   if (ownPage === true && token === '' && account === '') return { kind: 'card', source: { by: 'page' } };
-  if (account === '') return { kind: 'card', source: { by: 'token', token } };
+  const entered = enteredOf(account === '' ? token : account, body);
+  // An account that is typed into a page of the gateway has no token here, but its scheme.
+  if (account === '' && paymentMethodType === '')
+    return { kind: 'card', source: { by: 'token', entered, ...(token !== '' && { token }) } };
   if (token !== '')
     throw new AppError('request.invalid', {
       fields: [{ path: 'cardToken', message: 'there is an account beside it' }],
     });
-  return { kind: 'bank', source: { by: 'token', token: account, scheme: paymentMethodType } };
+  return {
+    kind: 'bank',
+    source: { by: 'token', entered, scheme: paymentMethodType, ...(account !== '' && { token: account }) },
+  };
 }
 
 export interface PayForm {
   readonly email: string | null;
+  /** Who owns what pays. */
+  readonly owner: BillingOwner;
   /** Of the account. */
   readonly holder: string;
 }
@@ -98,11 +116,12 @@ function checkPayForm(
   { kind, source }: LinkMethod,
   settings: StoredBrandSettings,
 ): PayForm {
-  if (source.by === 'page') return { email: checkReceiptAddress(body.email), holder: '' };
+  const owner = ownerTyped(body);
+  if (source.by === 'page') return { email: checkReceiptAddress(body.email), holder: '', owner };
   const holder = body.accountHolderName?.trim() ?? '';
   const lacks = (path: string) =>
     new AppError('payment.fieldMissing', { fields: [{ path, message: 'missing' }] });
-  if (source.token === '')
+  if (!isEntered(source.entered))
     throw new AppError('payment.methodMissing', { fields: [{ path: 'cardToken', message: 'missing' }] });
   // The provider has what is asked of the holder of an account; the card's form asks here.
   if (kind === 'bank' && holder === '') throw lacks('accountHolderName');
@@ -110,5 +129,5 @@ function checkPayForm(
     throw lacks('cardHolder');
   if (kind === 'card' && settings.billingAddressRequired && body.billingAddress === undefined)
     throw lacks('billingAddress');
-  return { email: checkReceiptAddress(body.email), holder };
+  return { email: checkReceiptAddress(body.email), holder, owner };
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sha256 } from '../../secrets.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
+import { inputOf, takeEntry } from '../entries/service.ts';
 import { findLatestAttempt, readTaken } from '../payments/queries.ts';
 import { PaymentTerms, type Pricing, payableAccount } from '../payments/service.ts';
 import { priceAsked } from './asked-price.ts';
@@ -36,12 +37,26 @@ export async function quote(deps: PublicPayDeps, submission: Submission): Promis
     terms.refuseCharge(method, price, brand.settings.partPayment);
     const who = { scope, origin, holder: form.holder, brand, terms, number: row.number, price };
     const agreed = debit && (await agreeOnce(tx, { ...who, debit }, now()));
+    const use = { purpose: 'payOnce', invoiceId } as const;
+    const { entry } = source.by === 'token' ? source.entered : {};
+    const taken =
+      entry &&
+      (await takeEntry(tx, { secrets: deps.secrets, now: now() }, entry, {
+        customerId: scope.customerId,
+        account,
+        kind,
+        scheme,
+        use,
+      }));
     return {
       is: 'charge',
       scope,
       account,
       at: now(),
-      pay: source.by === 'page' ? 'page' : { token: source.token, ...(agreed && { debit: agreed.debit }) },
+      pay:
+        source.by === 'page'
+          ? 'page'
+          : { ...inputOf(source.entered, taken), ...(agreed && { debit: agreed.debit }) },
       charge: {
         origin: 'public',
         lines: [{ invoiceId, amount: price.due }],
@@ -51,6 +66,10 @@ export async function quote(deps: PublicPayDeps, submission: Submission): Promis
         source,
         ...(agreed && { consentId: agreed.id }),
         initiator: 'customer',
+        owner: {
+          owner: { ...taken?.owner, ...form.owner },
+          client: { ip: origin.address, userAgent: origin.agent },
+        },
         labels: { invoice: row.number, description: `${brand.companyName} ${row.number}` },
         returnTo: (attemptId) => brandUrl(brand, deps.publicUrl, `/pay/${body.uid}?attempt=${attemptId}`),
         payLinkHash: sha256(body.uid),

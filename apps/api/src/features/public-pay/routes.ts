@@ -1,11 +1,19 @@
+import { preparedEntry } from '@counterfoil/contract/entry-config.ts';
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { linkParams, payAnswer, paymentInfoAnswer, payRequest } from '@counterfoil/contract/public-pay.ts';
+import {
+  linkParams,
+  newLinkEntry,
+  payAnswer,
+  paymentInfoAnswer,
+  payRequest,
+} from '@counterfoil/contract/public-pay.ts';
 import type { App } from '../../http/app-type.ts';
 import { refuseNumbers, refuseRawCard } from '../../http/guards/number-guard.ts';
 import { idempotencyKeyOf } from '../../http/requests/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/requests/left-out.ts';
 import { originOf } from '../../http/requests/origin.ts';
 import { infoAnswer } from './details.ts';
+import { prepareForLink } from './entry.ts';
 import type { PublicPayDeps } from './link.ts';
 import { paymentDetails, payPublicly } from './service.ts';
 
@@ -23,6 +31,21 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
       },
     },
     async (request) => ({ data: infoAnswer(await paymentDetails(deps, request.params.token)) }),
+  );
+
+  app.post(
+    '/v1/ec/pay/:token/entries',
+    {
+      config: { access: 'public', limit: 'pay' },
+      schema: {
+        tags: ['public-pay'],
+        summary: 'Prepares the form of a method at the gateway, to pay the invoice of a pay link once',
+        params: linkParams,
+        body: newLinkEntry,
+        response: { 200: envelope(preparedEntry) },
+      },
+    },
+    async (request) => ({ data: await prepareForLink(deps, request.params.token, request.body) }),
   );
 
   app.post(

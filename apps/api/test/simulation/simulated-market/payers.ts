@@ -174,7 +174,7 @@ export class Acts {
     if (session === undefined) return;
     const pay = () =>
       this.#act('bulk', async () => {
-        this.#heard(await payBulk(deps, await this.#payer(customer), { uid: session, ...by }, null));
+        this.#heard(await payBulk(deps, await this.#payer(customer), { uid: session, ...by }, null, origin));
       });
     await Promise.all(Array.from({ length: times }, pay));
   }

@@ -1,7 +1,7 @@
 import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
 import type {
   CardChange,
-  NewCard,
+  NewMethod,
   OpenSetup,
   PaymentDetails,
   ResellerCharge,
@@ -22,6 +22,7 @@ const SHARED_ACCOUNTS = '/v1/ec/payments/payment-methods';
 /** An account as its gateway's path takes it: what was typed by the names of its fields, and what the entry made of it. */
 export interface NewAccount extends SaveMembers {
   readonly type: number;
+  readonly paymentMethodType: string;
   readonly mandateAccepted?: true;
   readonly mandateVersion?: string;
 }
@@ -33,7 +34,7 @@ const REPEAT_AFTER_MS = 1_500;
  * A call that saves something: when its answer is lost it is asked once more under the same key, which saves nothing
  * twice.
  */
-async function addMethod(path: string, body: NewCard | SetupIntent | NewAccount): Promise<SetupAnswer> {
+async function addMethod(path: string, body: NewMethod | SetupIntent | NewAccount): Promise<SetupAnswer> {
   const headers = { 'idempotency-key': newIdempotencyKey() };
   const send = () => api.post<SetupAnswer>(path, body, { headers });
   try {
@@ -46,7 +47,7 @@ async function addMethod(path: string, body: NewCard | SetupIntent | NewAccount)
 }
 
 export const methodCalls = {
-  addCard: ({ cards }: Paths, card: NewCard) => addMethod(cards, card),
+  addCard: ({ cards }: Paths, card: NewMethod) => addMethod(cards, card),
   /** An open set-up for an account, or the page of the gateway that asks for it. */
   openSetup: (scheme: string) => api.get<OpenSetup>(SETUP, { query: { paymentMethodType: scheme } }),
   /** An account by the gateway's own path, for what is no token of the provider's script. */

@@ -1,8 +1,10 @@
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { isPositive } from '@counterfoil/domain/money/money.ts';
+import type { BillingOwner, Charge } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../../app-error.ts';
 import type { Tx } from '../../../db/database.ts';
 import { brandUrl } from '../../brand/service.ts';
+import { inputOf, takeEntry } from '../../entries/service.ts';
 import { findAttemptOfSession } from '../../payments/queries.ts';
 import {
   type Asked,
@@ -49,7 +51,9 @@ export interface SessionCharge {
   readonly seen: AttemptRow | undefined;
   readonly account: GatewayAccount;
   readonly method: Pick<Method, 'kind' | 'source' | 'method' | 'methodShown'>;
-  readonly pay: QuotedCharge['pay'];
+  readonly pay: Method['pay'] | 'page';
+  /** The payer's browser. */
+  readonly client?: NonNullable<Charge['client']>;
   readonly receiptEmail: string | null;
 }
 
@@ -57,7 +61,7 @@ export interface SessionCharge {
 export function quoteCharge(
   deps: BulkPayDeps,
   payer: Payer,
-  { session: shown, asked, seen, account, method, pay, receiptEmail }: SessionCharge,
+  { session: shown, asked, seen, account, method, pay, receiptEmail, client }: SessionCharge,
 ): Pricing<never> {
   const { scope, brand } = payer;
   return async (tx) => {
@@ -78,11 +82,12 @@ export function quoteCharge(
     );
     const { invoiceLabelPlural } = brand.settings;
     const named = numbers.length > 3 ? `${numbers.length} ${invoiceLabelPlural}` : numbers.join(', ');
+    const paid = await payWith(tx, deps, { scope, account, kind: method.kind, sessionId: shown.id }, pay);
     return {
       is: 'charge',
       scope,
       account,
-      pay,
+      pay: paid.pay,
       at: deps.clock.now(),
       charge: {
         origin: 'bulk',
@@ -99,11 +104,40 @@ export function quoteCharge(
         labels: { invoice: numbers.join(','), description: `${brand.companyName} ${named}` },
         returnTo: () => brandUrl(brand, deps.publicUrl, `/payment-result?req_uid=${shown.public_id}`),
         receiptEmail,
+        owner: { ...(paid.owner && { owner: paid.owner }), ...(client && { client }) },
         requestDigest: asked.digest,
         clientKey: asked.clientKey,
       },
     };
   };
+}
+
+/** What the gateway is given: of what was entered, with the entry taken for its one use. */
+async function payWith(
+  tx: Tx,
+  { secrets, clock }: BulkPayDeps,
+  {
+    scope,
+    account,
+    kind,
+    sessionId,
+  }: Pick<QuotedCharge, 'scope' | 'account'> & {
+    readonly kind: Method['kind'];
+    readonly sessionId: string;
+  },
+  pay: SessionCharge['pay'],
+): Promise<{ readonly pay: QuotedCharge['pay']; readonly owner?: BillingOwner }> {
+  if (pay === 'page' || 'saved' in pay) return { pay };
+  const { entered, owner } = pay;
+  const taken =
+    entered.entry &&
+    (await takeEntry(tx, { secrets, now: clock.now() }, entered.entry, {
+      customerId: scope.customerId,
+      account,
+      kind,
+      use: { purpose: 'payOnce', sessionId },
+    }));
+  return { pay: inputOf(entered, taken), owner: { ...taken?.owner, ...owner } };
 }
 
 /** Prices a session that credit pays whole, and pays it: no gateway, no fee, no attempt. The pricing throws {QuoteChanged}. */

@@ -10,7 +10,7 @@ import type { App } from '../../../http/app-type.ts';
 import { refuseNumbers } from '../../../http/guards/number-guard.ts';
 import { idempotencyKeyOf } from '../../../http/requests/idempotency-key.ts';
 import { addingOf } from '../acting.ts';
-import { type AddingDeps, addByToken, openSetup, resultOf } from '../adding.ts';
+import { type AddingDeps, addMethod, openSetup, resultOf } from '../adding.ts';
 
 const PATH = '/v1/ec/payments/setup-intent';
 
@@ -49,7 +49,7 @@ export function setupRoutes(app: App, deps: AddingDeps): void {
       const clientKey = idempotencyKeyOf(request.headers);
       refuseNumbers({ ...request.body, 'idempotency-key': clientKey }, []);
       const adding = await addingOf(deps, request);
-      return { data: await addByToken(deps, adding, { ...more, token, scheme, clientKey }) };
+      return { data: await addMethod(deps, adding, { ...more, entered: { token }, scheme, clientKey }) };
     },
   );
 

@@ -35,6 +35,8 @@ export interface NewSetup {
   readonly requestDigest: Buffer | null;
   /** Writes what the person agreed to, in the setup's transaction. */
   readonly consent?: (tx: Tx) => Promise<string>;
+  /** Takes what the method was typed into, in the setup's transaction. */
+  readonly take?: (tx: Tx) => Promise<void>;
 }
 
 /** The same setup is open already, or the key was used before: nothing was written. */
@@ -54,6 +56,7 @@ export async function writeSetup(
   const [id, ref] = [newId(now.getTime()), newGatewayRef()];
   try {
     return await deps.db.transaction(async (tx) => {
+      await wanted.take?.(tx);
       const consentId = wanted.consent === undefined ? null : await wanted.consent(tx);
       const payer = await tx.maybeOne<{ id: string }>(sql`
         select id from payer where customer_id = ${customerId} and gateway_account_id = ${account.id}
@@ -85,7 +88,7 @@ export async function sendSetup(
   deps: MethodDeps,
   account: GatewayAccount,
   row: SetupRow,
-  input: OneTimeInput | undefined,
+  input: (OneTimeInput & { readonly entry?: GatewayState }) | undefined,
   owner?: BillingOwner,
 ): Promise<SetupRow> {
   try {
@@ -133,7 +136,7 @@ export async function finish(
   deps: MethodDeps,
   account: GatewayAccount,
   row: SetupRow,
-  input: OneTimeInput | { readonly fields: Readonly<Record<string, string>> },
+  { entry, ...input }: OneTimeInput & { readonly entry?: GatewayState },
   owner?: BillingOwner,
 ): Promise<SetupResult> {
   if (row.gateway_state_sealed === null || account.gateway.completeSetup === undefined)
@@ -146,12 +149,25 @@ export async function finish(
     input,
     returnTo: row.return_to,
     ...(owner === undefined ? {} : { owner }),
+    ...(entry === undefined ? {} : { entry }),
     ...(consent === undefined ? {} : { consent }),
   };
   return account.gateway.completeSetup(request).catch((error: unknown) => {
     deps.log.error({ err: error, setup: row.id }, 'a gateway adapter threw while saving');
     return adapterFault;
   });
+}
+
+/** The payer that a customer is at a gateway; undefined where it has not seen them. */
+export async function payerOf(
+  deps: MethodDeps,
+  { customerId }: CustomerScope,
+  account: GatewayAccount,
+): Promise<GatewayState | undefined> {
+  const payer = await deps.db.maybeOne<PayerRow>(sql`
+    select ${payerColumns} from payer p where p.customer_id = ${customerId} and p.gateway_account_id = ${account.id}
+     order by p.created_at, p.id limit 1`);
+  return payer && unseal(deps.secrets, payer.gateway_state_sealed, payer.id);
 }
 
 async function payerState(deps: MethodDeps, row: SetupRow): Promise<GatewayState | undefined> {

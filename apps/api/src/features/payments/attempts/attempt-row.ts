@@ -44,6 +44,8 @@ export interface AttemptRow {
   gateway_state_sealed: Buffer | null;
   method_sealed: Buffer | null;
   payer_sealed: Buffer | null;
+  /** Who owns a method that pays once, and from where it is paid. */
+  owner_sealed: Buffer | null;
   action: Action | null;
   decline: Decline | null;
   request_digest: Buffer;
@@ -68,10 +70,12 @@ export interface AttemptRow {
 
 export const attemptColumns = sql`a.customer_id, a.id, a.session_id, a.reseller_id, a.gateway_account_id, a.gateway,
   a.direction, a.of_capture_id, a.ref, a.kind, a.initiator, a.currency, a.amount_minor, a.fee_minor, a.credit_minor, a.state, a.remote, a.method,
-  a.labels, a.gateway_state_sealed, a.method_sealed, a.payer_sealed, a.action, a.decline, a.request_digest, a.return_to, a.pay_link_hash, a.receipt_email, a.seq,
+  a.labels, a.gateway_state_sealed, a.method_sealed, a.payer_sealed, a.owner_sealed, a.action, a.decline, a.request_digest, a.return_to, a.pay_link_hash, a.receipt_email, a.seq,
   a.lookups, a.looked_up_at, a.payment_method_id, a.sent_at, a.last_sent_at, a.answer_within_ms, a.after_end, a.updated_at`;
 
 const gatewayState = z.record(z.string(), z.string());
+/** What we have sealed ourselves. */
+const ownerOfCharge = z.custom<Pick<Charge, 'owner' | 'client'>>((value) => typeof value === 'object');
 
 /** What the adapter wanted to see again; the engine cannot read it, and neither can a thief of the table. */
 export function openGatewayState(
@@ -100,8 +104,23 @@ export function chargeFromRow(row: AttemptRow, secrets: Secrets, pay?: ChargeSou
     labels: row.labels,
     payer: openGatewayState(row.payer_sealed, row.id, secrets) ?? {},
     returnTo: row.return_to,
+    ...openOwner(row, secrets),
   };
 }
+
+/** As {@link sealOwner} has sealed it. */
+function openOwner(
+  { id, owner_sealed: sealed }: AttemptRow,
+  secrets: Secrets,
+): Pick<Charge, 'owner' | 'client'> {
+  return sealed === null ? {} : ownerOfCharge.parse(JSON.parse(secrets.open(sealed, id)));
+}
+
+export const sealOwner = (
+  of: Pick<Charge, 'owner' | 'client'>,
+  attemptId: string,
+  secrets: Secrets,
+): Buffer => secrets.seal(JSON.stringify(of), attemptId);
 
 /** An attempt by the key its caller gave it. */
 export const findAttemptByKey = (db: Db, { customerId }: CustomerScope, clientKey: string) =>

@@ -21,7 +21,13 @@ import { afterEndOf } from '../after-end/plan.ts';
 import { type ChargeSource, refusalOf } from '../chargeable.ts';
 import { holdCredit } from '../credit.ts';
 import { type Quote, sessionParts } from '../session.ts';
-import { type AttemptRow, attemptColumns, chargeFromRow, sealGatewayState } from './attempt-row.ts';
+import {
+  type AttemptRow,
+  attemptColumns,
+  chargeFromRow,
+  sealGatewayState,
+  sealOwner,
+} from './attempt-row.ts';
 import { type EngineDeps, readAttempt } from './engine.ts';
 import { leaseFrom } from './schedule.ts';
 import { markSent, recordAnswer } from './send.ts';
@@ -60,6 +66,8 @@ export interface NewCharge {
   readonly consentId?: string;
   /** The saved method it is charged to, kept sealed with the attempt; absent for a one-time token. */
   readonly method?: { readonly id: string; readonly saved: GatewayState; readonly payer: GatewayState };
+  /** Who owns what pays once, and from where it is paid. */
+  readonly owner?: Pick<Charge, 'owner' | 'client'>;
   /** What the payer is told it is paid with; the gateway says so for what is not saved. */
   readonly methodShown?: string | null;
 }
@@ -95,6 +103,7 @@ export async function writeAttempt(
     saved: sealGatewayState(charge.method.saved, attemptId, secrets),
     payer: sealGatewayState(charge.method.payer, attemptId, secrets),
   };
+  const owner = charge.owner === undefined ? null : sealOwner(charge.owner, attemptId, secrets);
   const labels: ChargeLabels = { ...charge.labels, customer: customerId, session: attemptId };
   // Looked up, not left to the unique indexes: whoever settles the first attempt has it locked and wants the invoices
   // that we hold, so that waiting for it in an index would be a deadlock.
@@ -118,12 +127,12 @@ export async function writeAttempt(
       ${withParts(parts)}
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
         client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
-        return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, next_lookup_at, sent_at, last_sent_at, answer_within_ms, after_end, updated_at)
+        return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, owner_sealed, next_lookup_at, sent_at, last_sent_at, answer_within_ms, after_end, updated_at)
       values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
         ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
         ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor},
         ${charge.credit?.minor ?? 0n}, 'sending', ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)},
-        ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${charge.consentId ?? null}, ${charge.method?.id ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
+        ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${charge.consentId ?? null}, ${charge.method?.id ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null}, ${owner},
         ${leaseFrom(now, answerWithinMs)}, ${now}, ${now}, ${answerWithinMs}, ${afterEnd === null ? null : JSON.stringify(afterEnd)}::jsonb, ${now})
       returning ${attemptColumns}`);
     const { currency } = charge.amount;

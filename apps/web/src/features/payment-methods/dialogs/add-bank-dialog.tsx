@@ -76,5 +76,11 @@ async function save(
       ...agreed,
     });
   if (paths === null) return undefined;
-  return methodCalls.addAccountAt(paths, { ...typed, ...saveMembers(sent), ...agreed, type: paymentType });
+  return methodCalls.addAccountAt(paths, {
+    ...typed,
+    ...saveMembers(sent),
+    ...agreed,
+    paymentMethodType: scheme,
+    type: paymentType,
+  });
 }

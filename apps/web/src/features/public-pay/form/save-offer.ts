@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import type { NewCard, PaymentDetails, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { NewMethod, PaymentDetails, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import type { ComponentType } from 'react';
 import { visitorApi as api } from '../../../lib/api/visitor-api.ts';
 import { newIdempotencyKey } from '../../../lib/idempotency-key.ts';
@@ -16,7 +16,7 @@ export interface SaveOffer {
   readonly companyName: string;
   readonly Choice: ComponentType<SaveChoice>;
   readonly wordsOf: (end: CardSaved) => string;
-  readonly save: (card: NewCard) => Promise<CardSaved>;
+  readonly save: (card: NewMethod) => Promise<CardSaved>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { NewCard } from '@counterfoil/contract/payment-methods.ts';
+import type { NewMethod } from '@counterfoil/contract/payment-methods.ts';
 import type { PayState } from '@counterfoil/domain/paying/pay-state.ts';
 import { createElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { tabStorage } from '../../../lib/session/tab-storage.ts';
@@ -9,7 +9,7 @@ export interface CardSetup {
   readonly choice: ReactNode;
   readonly isWanted: boolean;
   /** Of the card that is being paid with; saved once the payment has gone through. */
-  readonly onCard: (card: NewCard | undefined) => void;
+  readonly onCard: (card: NewMethod | undefined) => void;
   /** What became of it, once it is known. */
   readonly endText: string | undefined;
 }
@@ -37,7 +37,7 @@ export function useSaveOffer(uid: string | undefined, state: PayState): CardSetu
   const [offer, setOffer] = useState<SaveOffer>();
   const [isWanted, setWanted] = useState(false);
   const [end, setEnd] = useState<CardSaved>();
-  const card = useRef<NewCard>(undefined);
+  const card = useRef<NewMethod>(undefined);
   useEffect(() => {
     if (uid === undefined || !mayBeSignedIn()) return;
     import('./save-offer.ts').then(({ findSaveOffer }) => findSaveOffer(uid)).then(setOffer, () => undefined);

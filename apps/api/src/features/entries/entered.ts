@@ -1,0 +1,44 @@
+import type { GatewayState, OneTimeInput } from '@counterfoil/gateways/port/gateway.ts';
+import type { EntryName, TakenEntry } from './service.ts';
+
+/** What a call sends of a method that is used once: a token, what was encrypted, or the entry that holds it. */
+export interface Entered {
+  /** Empty where there is none. */
+  readonly token: string;
+  readonly entry?: EntryName | undefined;
+  /** What the provider's page does not put into the token. */
+  readonly beside?: Readonly<Record<string, string>> | undefined;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Of a body's members. */
+export const enteredOf = (
+  token: string | undefined,
+  body: Pick<Entered, 'beside' | 'fields'> & { readonly entryId?: string | undefined },
+): Entered => ({
+  token: token?.trim() ?? '',
+  ...(body.entryId !== undefined && { entry: { entryId: body.entryId } }),
+  ...(body.beside !== undefined && { beside: body.beside }),
+  ...(body.fields !== undefined && { fields: body.fields }),
+});
+
+export const isEntered = ({ token, entry, fields }: Entered): boolean =>
+  token !== '' || entry !== undefined || fields !== undefined;
+
+/** By which the same method in another request is known. What is encrypted is another text each time. */
+export const namesOf = ({ token, entry, fields }: Entered): readonly string[] =>
+  entry === undefined && fields === undefined
+    ? [token]
+    : [token, JSON.stringify(entry ?? null), JSON.stringify(fields ?? null)];
+
+/** What the gateway is given. @param taken the entry, where one was prepared */
+export function inputOf(
+  { token, beside, fields }: Entered,
+  taken: TakenEntry | undefined,
+): OneTimeInput & { readonly entry?: GatewayState } {
+  const entry = taken === undefined ? {} : { entry: taken.state };
+  if (token !== '') return { token, ...(beside && { beside }), ...entry };
+  if (fields !== undefined) return { fields, ...entry };
+  // The gateway's page has it: what it has posted, or what the entry's own state names.
+  return { ...(taken?.input ?? { fields: {} }), ...entry };
+}

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
+import type { Money } from '@counterfoil/domain/money/money.ts';
+import { isId } from '@counterfoil/domain/text/ids.ts';
+import type {
+  Action,
+  BillingOwner,
+  EntryRequest,
+  GatewayState,
+  MethodKind,
+  OneTimeInput,
+} from '@counterfoil/gateways/port/gateway.ts';
+import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
+import * as z from 'zod/mini';
+import { AppError } from '../../app-error.ts';
+import type { Database, Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Clock } from '../../deps.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
+import type { Secrets } from '../../secrets.ts';
+import type { GatewayAccount, GatewayAccounts } from '../payments/service.ts';
+import { type EntryRow, entryColumns } from './entry-row.ts';
+
+export { type Entered, enteredOf, inputOf, isEntered, namesOf } from './entered.ts';
+
+export interface EntryDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly accounts: Pick<GatewayAccounts, 'byId'>;
+}
+
+/** What an entry is for, and so all that it can be used for. */
+export type EntryUse =
+  | { readonly purpose: 'save' }
+  | { readonly purpose: 'payOnce'; readonly invoiceId: string }
+  | { readonly purpose: 'payOnce'; readonly sessionId: string };
+
+export interface NewEntry {
+  readonly scope: CustomerScope;
+  readonly account: GatewayAccount;
+  readonly use: EntryUse;
+  readonly kind: MethodKind;
+  readonly scheme?: string | undefined;
+  /** What will be taken, fee included, as far as it is known. */
+  readonly amount?: Money;
+  /** The payer at the gateway, where there is one. */
+  readonly payer?: GatewayState | undefined;
+  readonly person?: NonNullable<EntryRequest['person']>;
+  /** Absolute address of the page that shows it. */
+  readonly returnTo: string;
+  /** Absolute address of its callback, at the brand's host. */
+  readonly callbackUrl: (entryId: string) => string;
+}
+
+// Each new one takes a few old ones away, so that the table stays as small as the last hours were busy.
+const SWEPT = 20;
+
+/**
+ * Makes at the gateway what a payer's page needs before a method is typed.
+ * @throws {AppError} paymentMethod.notOffered where the gateway needs nothing, gateway.misconfigured, server.unavailable
+ */
+export async function prepareEntry(deps: EntryDeps, wanted: NewEntry): Promise<PreparedEntry> {
+  const { account, scope, use, kind, scheme, amount, payer, person, returnTo } = wanted;
+  const id = randomUUID();
+  const prepared = await account.gateway.prepareEntry?.({
+    ref: newGatewayRef(),
+    purpose: use.purpose,
+    kind,
+    ...(scheme !== undefined && { scheme }),
+    ...(amount !== undefined && { amount }),
+    ...(payer !== undefined && { payer }),
+    ...(person !== undefined && { person }),
+    returnTo,
+    callbackUrl: wanted.callbackUrl(id),
+  });
+  if (prepared === undefined) throw new AppError('paymentMethod.notOffered');
+  if (prepared.is !== 'ready')
+    throw new AppError(
+      prepared.is === 'notAttempted' && prepared.why === 'config'
+        ? 'gateway.misconfigured'
+        : 'server.unavailable',
+    );
+  const now = deps.clock.now();
+  const { state, action, remote, until } = prepared;
+  const digest = remote === undefined ? null : deps.secrets.digest(remote, `entry:${account.id}`);
+  await deps.db.transaction(async (tx) => {
+    await tx.execute(sql`
+      delete from payment_entry where id in (
+        select id from payment_entry where expires_at < ${new Date(now.getTime() - KEPT_MS)}
+         order by expires_at limit ${SWEPT} for update skip locked)`);
+    await tx.execute(sql`
+      insert into payment_entry (id, customer_id, gateway_account_id, purpose, kind, scheme, invoice_id, session_id,
+        remote_digest, gateway_state_sealed, created_at, expires_at)
+      values (${id}, ${scope.customerId}, ${account.id}, ${use.purpose}, ${kind}, ${scheme ?? null},
+        ${'invoiceId' in use ? use.invoiceId : null}, ${'sessionId' in use ? use.sessionId : null}, ${digest},
+        ${deps.secrets.seal(JSON.stringify(state), id)}, ${now}, ${until})`);
+  });
+  return { entryId: id, action: mutable(action), until: until.toISOString() };
+}
+
+/** How long one is remembered beyond its time, so that its late use is told apart from none. */
+const KEPT_MS = 24 * 60 * 60_000;
+
+/** An action as the contract has it. */
+function mutable(action: Action): PreparedEntry['action'] {
+  switch (action.do) {
+    case 'browser':
+      return { do: 'browser', config: { ...action.config } };
+    case 'frame':
+      return { do: 'frame', url: action.url, origins: [...action.origins] };
+    case 'form':
+      return { do: 'form', url: action.url, fields: { ...action.fields }, origins: [...action.origins] };
+    case 'redirect':
+      return { do: 'redirect', to: action.to };
+  }
+}
+
+/** Which entry a call means: by its id, or by the provider's own name of it. */
+export type EntryName = { readonly entryId: string } | { readonly remote: string };
+
+/** An entry that was taken for its one use. */
+export interface TakenEntry {
+  readonly state: GatewayState;
+  /** What the gateway's page has posted; absent where the browser sends what was entered. */
+  readonly input?: OneTimeInput;
+  readonly owner?: BillingOwner;
+}
+
+const stateSchema = z.record(z.string(), z.string());
+const postal = z.optional(z.record(z.string(), z.string()));
+const ownerSchema = z.object({
+  name: z.optional(z.string()),
+  email: z.optional(z.string()),
+  phone: z.optional(z.string()),
+  billing: postal,
+});
+const inputSchema = z.object({
+  input: z.union([
+    z.object({ token: z.string(), beside: z.optional(stateSchema) }),
+    z.object({ fields: stateSchema }),
+  ]),
+  owner: z.optional(ownerSchema),
+});
+
+/**
+ * Takes an entry for its one use, in the transaction that writes what uses it.
+ * @param expected whose, at which account, and for what: another one's is not there
+ * @throws {AppError} entry.notFound, entry.expired, entry.used
+ */
+export async function takeEntry(
+  tx: Tx,
+  { secrets, now }: { readonly secrets: Secrets; readonly now: Date },
+  name: EntryName,
+  expected: {
+    readonly customerId: string;
+    readonly account: Pick<GatewayAccount, 'id'>;
+    readonly kind: MethodKind;
+    readonly scheme?: string | undefined;
+    readonly use: EntryUse;
+  },
+): Promise<TakenEntry> {
+  const { customerId, account, kind, scheme, use } = expected;
+  const byName =
+    'entryId' in name
+      ? sql`e.id = ${isId(name.entryId) ? name.entryId : null}`
+      : sql`e.gateway_account_id = ${account.id} and e.remote_digest = ${secrets.digest(name.remote, `entry:${account.id}`)}`;
+  const row = await tx.maybeOne<EntryRow>(
+    sql`select ${entryColumns} from payment_entry e where ${byName} for update`,
+  );
+  const isTheirs =
+    row !== undefined &&
+    row.customer_id === customerId &&
+    row.gateway_account_id === account.id &&
+    row.kind === kind &&
+    (row.scheme === null || row.scheme === scheme) &&
+    row.purpose === use.purpose &&
+    row.invoice_id === ('invoiceId' in use ? use.invoiceId : null) &&
+    row.session_id === ('sessionId' in use ? use.sessionId : null);
+  if (!isTheirs) throw new AppError('entry.notFound');
+  if (row.used_at !== null) throw new AppError('entry.used');
+  if (row.expires_at <= now) throw new AppError('entry.expired');
+  await tx.execute(sql`update payment_entry set used_at = ${now} where id = ${row.id}`);
+  const state = z.parse(stateSchema, JSON.parse(secrets.open(row.gateway_state_sealed, row.id)));
+  if (row.input_sealed === null) return { state };
+  const posted = z.parse(inputSchema, JSON.parse(secrets.open(row.input_sealed, row.id)));
+  const { input, owner } = posted;
+  return {
+    state,
+    input: 'token' in input ? { token: input.token, ...(input.beside && { beside: input.beside }) } : input,
+    ...(owner && { owner: owner as BillingOwner }),
+  };
+}
+
+/**
+ * Takes in what a gateway's page posts to an entry's callback. It is kept once, and proves nothing: whoever uses the entry
+ * pays or saves with it, for what the entry is for.
+ * @throws {AppError} entry.notFound, entry.expired, entry.used also for a second one, request.invalid where the gateway's
+ *   adapter refuses it
+ */
+export async function receiveCallback(
+  deps: EntryDeps,
+  id: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
+  const row = isId(id)
+    ? await deps.db.maybeOne<EntryRow>(sql`select ${entryColumns} from payment_entry e where e.id = ${id}`)
+    : undefined;
+  if (row === undefined) throw new AppError('entry.notFound');
+  if (row.used_at !== null || row.input_sealed !== null) throw new AppError('entry.used');
+  if (row.expires_at <= deps.clock.now()) throw new AppError('entry.expired');
+  const account = await deps.accounts.byId(row.gateway_account_id);
+  const state = z.parse(stateSchema, JSON.parse(deps.secrets.open(row.gateway_state_sealed, row.id)));
+  const read = account?.gateway.readCallback?.(state, fields);
+  if (read === undefined) throw new AppError('entry.notFound');
+  if (read.is === 'refused') throw new AppError('request.invalid');
+  const { input, owner } = read;
+  if ('secrets' in input) throw new AppError('request.invalid');
+  const sealed = deps.secrets.seal(JSON.stringify({ input, ...(owner && { owner }) }), row.id);
+  const kept = await deps.db.transaction((tx) =>
+    tx.execute(sql`
+      update payment_entry set input_sealed = ${sealed}
+       where id = ${row.id} and input_sealed is null and used_at is null`),
+  );
+  if (kept !== 1) throw new AppError('entry.used');
+}
