@@ -59,8 +59,8 @@ export type PreparedEntry = z.infer<typeof preparedEntry>;
 
 /** Members of the calls that take a method, beside or instead of a token. */
 export const enteredMembers = {
-  /** The entry it was typed into. */
-  entryId: z.optional(z.uuid()),
+  /** The entry it was typed into, opaque. */
+  entryId: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   /** What the provider's page does not put into the token. */
   beside: z.optional(shortTexts),
   /** Of a form that was encrypted in the browser. */

@@ -165,7 +165,7 @@ export const defaultMethod = z.object({
 
 /** Body of `POST /v1/ec/payments/entries`: for saving a method, or for a new card of a bulk payment's session. */
 export const newEntry = z.object({
-  purpose: z.enum(['save', 'payOnce']),
+  purpose: z.enum(['payOnce', 'save']),
   kind: z.enum(['card', 'bank']),
   scheme: z.optional(z.string().check(z.regex(/^[a-z_]{1,40}$/))),
   /** Of the session that is to be paid. */

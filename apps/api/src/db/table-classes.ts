@@ -108,7 +108,6 @@ export const belongsToNoCustomer: Readonly<Record<string, string>> = {
   import_quarantine: 'a row of a file that could not be placed',
   quarantine_entry: 'the same, kept until it can be placed',
   api_key: 'a program of a provider, which may bring usage of all its customers',
-  payment_entry: 'what was made at a gateway for a form, by its random id',
   event_cursor: 'how far the events of a gateway account were read',
   rate_limit: 'how far a limit is used up, by a hash that says of nobody who they are',
   sso_attempt: 'a visit to an identity provider by somebody who is not known yet',

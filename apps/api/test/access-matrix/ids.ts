@@ -28,6 +28,8 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   'POST /v1/ec/payments/intents id': 'the portal’s own, given back unchanged',
   'POST /v1/ec/payments/pay/bulk cardToken':
     'made by the provider’s script, and worth nothing to anybody else',
+  entryId:
+    'an entry is taken only by the customer, account and payment it was made for (features/entries/entries.test.ts)',
   cardNumber: 'refused, whatever it is',
   cardCode: 'refused, whatever it is',
   'PUT /v1/ec/payments/cards address.postalCode': 'a part of an address',
@@ -51,6 +53,7 @@ const OPAQUE: ReadonlySet<string> = new Set([
   'GET /v1/ec/payments/checkout-session/{id} id',
   'POST /v1/ec/payments/checkout-session/{id} id',
   'POST /v1/ec/payments/pay/bulk uid',
+  'POST /v1/ec/payments/entries uid',
 ]);
 
 /** Ids that narrow the caller's own list: one that nothing of theirs has leaves it empty instead of being refused. */

@@ -48,6 +48,14 @@ export const publicOperations: Readonly<Record<string, PublicOperation>> = {
     because: 'the pay link is the authority, over one invoice',
     secrets: { uid: 'payLink' },
   },
+  'POST /v1/ec/pay/{token}/entries': {
+    because: 'the pay link is the authority, over one invoice; what is made at the gateway moves no money',
+    secrets: { token: 'payLink' },
+  },
+  'POST /v1/entries/{entryId}/callback': {
+    because:
+      'the gateway’s page posts there; its signature over the entry is the proof, and what it posts pays nothing by itself',
+  },
   'POST /v1/ec/payments/confirmation/result': {
     because:
       'the pay link is the authority, over the payments made through it; without one, a payment’s random id tells its status only',

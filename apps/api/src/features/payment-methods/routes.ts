@@ -49,8 +49,10 @@ export function paymentMethodRoutes(app: App, deps: AddingDeps, modules: readonl
   for (const path of paths('accounts')) {
     if (paths('cards').has(path)) continue;
     listRoute(app, deps, path);
+    // Those of the shared path are saved by a set-up, and changed as cards are.
+    if (path === SHARED_METHOD_PATHS.accounts) continue;
     addRoute(app, deps, 'accounts', path, modules);
-    if (path !== SHARED_METHOD_PATHS.accounts) changeRoute(app, deps, path, 'accounts');
+    changeRoute(app, deps, path, 'accounts');
   }
   for (const path of defaults) defaultRoute(app, deps, path);
   detachRoute(app, deps, `${SHARED_METHOD_PATHS.accounts}/:id/detach`);
@@ -252,8 +254,9 @@ function defaultRoute(app: App, deps: AddingDeps, path: string): void {
       },
     },
     async (request, reply) => {
-      const id = request.body.id ?? request.body.cardToken;
-      if (id === undefined || request.body.isDefault === false)
+      const { id = request.body.cardToken, cardToken = id, isDefault } = request.body;
+      if (id !== cardToken) throw new AppError('paymentMethod.notFound');
+      if (id === undefined || isDefault === false)
         throw new AppError('request.invalid', { fields: [{ path: 'id', message: 'missing' }] });
       await setDefault(deps, await actingAt(deps, request, 'defaultSource', path), id);
       return reply.status(204).send(null);
