@@ -1,5 +1,15 @@
-import type { GatewayState, OneTimeInput } from '@counterfoil/gateways/port/gateway.ts';
-import type { EntryName, TakenEntry } from './service.ts';
+import type { BillingOwner, GatewayState, OneTimeInput } from '@counterfoil/gateways/port/gateway.ts';
+
+/** Which entry a call means: by its id, or by the provider's own name of it. */
+export type EntryName = { readonly entryId: string } | { readonly remote: string };
+
+/** An entry that was taken for its one use. */
+export interface TakenEntry {
+  readonly state: GatewayState;
+  /** What the gateway's page has posted; absent where the browser sends what was entered. */
+  readonly input?: OneTimeInput;
+  readonly owner?: BillingOwner;
+}
 
 /** What a call sends of a method that is used once: a token, what was encrypted, or the entry that holds it. */
 export interface Entered {

@@ -8,7 +8,6 @@ import type {
   EntryRequest,
   GatewayState,
   MethodKind,
-  OneTimeInput,
 } from '@counterfoil/gateways/port/gateway.ts';
 import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import * as z from 'zod/mini';
@@ -19,9 +18,17 @@ import type { Clock } from '../../deps.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount, GatewayAccounts } from '../payments/service.ts';
+import type { EntryName, TakenEntry } from './entered.ts';
 import { type EntryRow, entryColumns } from './entry-row.ts';
 
-export { type Entered, enteredOf, inputOf, isEntered, namesOf } from './entered.ts';
+export {
+  type Entered,
+  enteredOf,
+  inputOf,
+  isEntered,
+  namesOf,
+  type TakenEntry,
+} from './entered.ts';
 
 export interface EntryDeps {
   readonly db: Database;
@@ -114,17 +121,6 @@ function mutable(action: Action): PreparedEntry['action'] {
     case 'redirect':
       return { do: 'redirect', to: action.to };
   }
-}
-
-/** Which entry a call means: by its id, or by the provider's own name of it. */
-export type EntryName = { readonly entryId: string } | { readonly remote: string };
-
-/** An entry that was taken for its one use. */
-export interface TakenEntry {
-  readonly state: GatewayState;
-  /** What the gateway's page has posted; absent where the browser sends what was entered. */
-  readonly input?: OneTimeInput;
-  readonly owner?: BillingOwner;
 }
 
 const stateSchema = z.record(z.string(), z.string());
