@@ -144,7 +144,7 @@ async function save(
     clientKey: keyOf(method),
     scheme,
     email,
-    ...(scheme === 'card' ? {} : { mandateAccepted: true }),
+    isAgreed: true,
   });
   if (saved.expected === 'days' && demo.depositCode !== undefined)
     await resultOf(deps, adding, { reqUid: saved.reqUid, descriptorCode: demo.depositCode });

@@ -62,7 +62,9 @@ export interface NewMethod {
   /** What was typed beside it. */
   readonly owner?: BillingOwner;
   readonly clientKey: string | null;
-  readonly mandateAccepted?: boolean | undefined;
+  /** The holder of a bank account has agreed to the words of the details; of a card nothing is asked. */
+  readonly isAgreed?: boolean | undefined;
+  /** Of the words that were shown, where the caller says so. */
   readonly mandateVersion?: string | undefined;
 }
 
@@ -145,18 +147,11 @@ function agreementOf(adding: Adding, wanted: NewMethod) {
   const { version } = debit.mandate;
   const text = terms.mandate(debit) ?? '';
   if (adding.session.actor !== null) throw new AppError('consent.inPerson');
-  if (!isAgreed(wanted)) throw new AppError('paymentMethod.agreementNeeded');
+  if (!wanted.isAgreed) throw new AppError('paymentMethod.agreementNeeded');
   if (mandateVersion !== undefined && mandateVersion !== version)
     throw new AppError('paymentMethod.otherProvider');
   return { purpose: 'mandate' as const, text, version };
 }
-
-/**
- * Agreement is said, not assumed. The one body that says nothing of it is the specification's own, of token and type
- * alone (payments §7): who sends that has let the box be ticked before (§5).
- */
-const isAgreed = ({ mandateAccepted, mandateVersion, email }: NewMethod): boolean =>
-  mandateAccepted ?? (mandateVersion === undefined && email === undefined);
 
 async function setupBefore(
   deps: AddingDeps,

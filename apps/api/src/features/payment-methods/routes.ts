@@ -150,7 +150,8 @@ function addRoute(
           scheme,
           clientKey: key,
           owner: { ...ownerTyped(request.body), ...own?.owner },
-          ...(scheme !== 'card' && { mandateAccepted, mandateVersion }),
+          isAgreed: mandateAccepted === true,
+          mandateVersion,
         }),
       };
     },

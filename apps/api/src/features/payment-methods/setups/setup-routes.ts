@@ -1,6 +1,7 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import {
   openSetup as openSetupAnswer,
+  type SetupIntent,
   setupAnswer,
   setupIntent,
   setupIntentQuery,
@@ -45,11 +46,12 @@ export function setupRoutes(app: App, deps: AddingDeps): void {
       },
     },
     async (request) => {
-      const { paymentMethodId: token, paymentMethodType: scheme, ...more } = request.body;
+      const { paymentMethodId: token, paymentMethodType: scheme, email, mandateVersion } = request.body;
       const clientKey = idempotencyKeyOf(request.headers);
       refuseNumbers({ ...request.body, 'idempotency-key': clientKey }, []);
       const adding = await addingOf(deps, request);
-      return { data: await addMethod(deps, adding, { ...more, entered: { token }, scheme, clientKey }) };
+      const wanted = { entered: { token }, scheme, email, mandateVersion, clientKey };
+      return { data: await addMethod(deps, adding, { ...wanted, isAgreed: isAgreed(request.body) }) };
     },
   );
 
@@ -71,3 +73,10 @@ export function setupRoutes(app: App, deps: AddingDeps): void {
     },
   );
 }
+
+/**
+ * Agreement is said, not assumed. The one body that says nothing of it is the specification's own, of token and type
+ * alone (payments §7): who sends that has let the box be ticked before (§5).
+ */
+const isAgreed = ({ mandateAccepted, mandateVersion, email }: SetupIntent): boolean =>
+  mandateAccepted ?? (mandateVersion === undefined && email === undefined);
