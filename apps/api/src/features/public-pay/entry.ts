@@ -6,7 +6,9 @@ import { PaymentTerms, payableAccount } from '../payments/service.ts';
 import { dueOf } from './details.ts';
 import { openLink, type PublicPayDeps } from './link.ts';
 import { debitOnce } from './one-debit.ts';
+import { refusePaused } from './pause.ts';
 import * as queries from './queries.ts';
+import { refuseUnpayable } from './quote.ts';
 
 /**
  * Prepares at the gateway the form of a method that pays a link's invoice once.
@@ -21,8 +23,8 @@ export async function prepareForLink(
   const { scope, invoiceId, brand } = opened;
   const row = await queries.findPayable(deps.db, scope, invoiceId);
   if (row === undefined) throw new AppError('payLink.notFound');
-  const due = dueOf(row);
-  if (due.minor <= 0n) throw new AppError('payment.alreadyPaid');
+  refuseUnpayable(row, brand);
+  await refusePaused(deps.db, scope, invoiceId, deps.clock.now());
   const account = await payableAccount(deps, opened);
   const terms = new PaymentTerms(brand, account);
   if (kind === 'bank' && debitOnce(brand, account, row.currency)?.scheme !== scheme)
@@ -38,7 +40,7 @@ export async function prepareForLink(
     use: { purpose: 'payOnce', invoiceId },
     kind,
     scheme,
-    amount: terms.price(due, kind).total,
+    amount: terms.price(dueOf(row), kind).total,
     returnTo: brandUrl(brand, deps.publicUrl, `/pay/${token}`),
     callbackUrl: (id) => brandUrl(brand, deps.publicUrl, `/v1/entries/${id}/callback`),
   });

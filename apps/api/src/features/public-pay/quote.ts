@@ -81,7 +81,8 @@ export async function quote(deps: PublicPayDeps, submission: Submission): Promis
   };
 }
 
-function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
+/** Refuses an invoice that is not to be paid. @throws {AppError} payment.credited, payment.alreadyPaid, payment.notPayable */
+export function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
   if (row.status === InvoiceStatus.CREDITED) throw new AppError('payment.credited');
   if (row.status === InvoiceStatus.PAID) throw new AppError('payment.alreadyPaid');
   const isOffered =
