@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
-import { refuseCardNumbers } from '../../http/guards/number-guard.ts';
+import { isShown, sendCallbackPage } from './callback-page.ts';
 import { type EntryDeps, receiveCallback } from './service.ts';
 
 /** Longest value of a callback's member, characters. */
 const LONGEST = 4_000;
+/** Most members of a callback. */
+const MOST = 100;
 const posted = z.record(
   z.string().check(z.maxLength(100)),
   z.nullish(z.union([z.string().check(z.maxLength(LONGEST)), z.number(), z.boolean()])),
@@ -27,15 +29,29 @@ export function entryRoutes(app: App, deps: EntryDeps): void {
       },
     },
     async (request, reply) => {
-      refuseCardNumbers(request.body);
-      const fields = Object.fromEntries(
-        Object.entries(request.body).flatMap(([name, value]) =>
-          value === null || value === undefined ? [] : [[name, String(value)]],
-        ),
+      const received = receive(deps, request.params.entryId, request.body);
+      if (!isShown(request)) {
+        await received;
+        return reply.status(204).send(null);
+      }
+      const refusal = await received.then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof AppError) return error;
+          throw error;
+        },
       );
-      if (Object.keys(fields).length > 100) throw new AppError('request.invalid');
-      await receiveCallback(deps, request.params.entryId, fields);
-      return reply.status(204).send(null);
+      return sendCallbackPage(reply, refusal);
     },
   );
+}
+
+async function receive(deps: EntryDeps, entryId: string, body: z.infer<typeof posted>): Promise<void> {
+  const fields = Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+  if (Object.keys(fields).length > MOST) throw new AppError('request.invalid');
+  await receiveCallback(deps, entryId, fields);
 }

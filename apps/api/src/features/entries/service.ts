@@ -4,20 +4,24 @@ import type { Money } from '@counterfoil/domain/money/money.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import type {
   Action,
-  BillingOwner,
+  EntryCallback,
+  EntryPrepared,
   EntryRequest,
   GatewayState,
   MethodKind,
 } from '@counterfoil/gateways/port/gateway.ts';
 import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
+import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
+import { refuseCardNumbers } from '../../http/guards/number-guard.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { Secrets } from '../../secrets.ts';
-import type { GatewayAccount, GatewayAccounts } from '../payments/service.ts';
+import { withTimeout } from '../../with-timeout.ts';
+import { billingOwner, type GatewayAccount, type GatewayAccounts, isTokenOf } from '../payments/service.ts';
 import type { EntryName, TakenEntry } from './entered.ts';
 import { type EntryRow, entryColumns } from './entry-row.ts';
 
@@ -34,7 +38,8 @@ export interface EntryDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly secrets: Secrets;
-  readonly accounts: Pick<GatewayAccounts, 'byId'>;
+  readonly log: Logger;
+  readonly accounts: Pick<GatewayAccounts, 'byId' | 'doubt'>;
 }
 
 /** What an entry is for, and so all that it can be used for. */
@@ -60,6 +65,10 @@ export interface NewEntry {
   readonly callbackUrl: (entryId: string) => string;
 }
 
+/** The longest wait for the gateway, milliseconds: nothing was typed yet, so the page asks again. */
+const ANSWER_WITHIN_MS = 15_000;
+const tooLate: EntryPrepared = { is: 'unknown', evidence: `no answer within ${ANSWER_WITHIN_MS} ms` };
+
 // Each new one takes a few old ones away, so that the table stays as small as the last hours were busy.
 const SWEPT = 20;
 
@@ -70,7 +79,7 @@ const SWEPT = 20;
 export async function prepareEntry(deps: EntryDeps, wanted: NewEntry): Promise<PreparedEntry> {
   const { account, scope, use, kind, scheme, amount, payer, person, returnTo } = wanted;
   const id = randomUUID();
-  const prepared = await account.gateway.prepareEntry?.({
+  const asked = account.gateway.prepareEntry?.({
     ref: newGatewayRef(),
     purpose: use.purpose,
     kind,
@@ -81,13 +90,13 @@ export async function prepareEntry(deps: EntryDeps, wanted: NewEntry): Promise<P
     returnTo,
     callbackUrl: wanted.callbackUrl(id),
   });
-  if (prepared === undefined) throw new AppError('paymentMethod.notOffered');
-  if (prepared.is !== 'ready')
-    throw new AppError(
-      prepared.is === 'notAttempted' && prepared.why === 'config'
-        ? 'gateway.misconfigured'
-        : 'server.unavailable',
-    );
+  if (asked === undefined) throw new AppError('paymentMethod.notOffered');
+  const call = asked.catch((error: unknown): EntryPrepared => {
+    deps.log.error({ err: error, account: account.id }, 'a gateway adapter threw while preparing an entry');
+    return { is: 'unknown', evidence: 'adapter fault' };
+  });
+  const prepared = await withTimeout(ANSWER_WITHIN_MS, call, tooLate);
+  if (prepared.is !== 'ready') throw refusalOf(deps, account, prepared);
   const now = deps.clock.now();
   const { state, action, remote, until } = prepared;
   const digest = remote === undefined ? null : deps.secrets.digest(remote, `entry:${account.id}`);
@@ -104,6 +113,19 @@ export async function prepareEntry(deps: EntryDeps, wanted: NewEntry): Promise<P
         ${deps.secrets.seal(JSON.stringify(state), id)}, ${now}, ${until})`);
   });
   return { entryId: id, action: mutable(action), until: until.toISOString() };
+}
+
+/** What a page is told of an entry that was not made. */
+function refusalOf(
+  { log, accounts }: EntryDeps,
+  account: GatewayAccount,
+  prepared: Exclude<EntryPrepared, { is: 'ready' }>,
+): AppError {
+  const { is, ...why } = prepared;
+  log.warn({ account: account.id, is, ...why }, 'a gateway prepared no entry');
+  if (prepared.is !== 'notAttempted' || prepared.why !== 'config') return new AppError('server.unavailable');
+  accounts.doubt(account);
+  return new AppError('gateway.misconfigured');
 }
 
 /** How long one is remembered beyond its time, so that its late use is told apart from none. */
@@ -124,19 +146,12 @@ function mutable(action: Action): PreparedEntry['action'] {
 }
 
 const stateSchema = z.record(z.string(), z.string());
-const postal = z.optional(z.record(z.string(), z.string()));
-const ownerSchema = z.object({
-  name: z.optional(z.string()),
-  email: z.optional(z.string()),
-  phone: z.optional(z.string()),
-  billing: postal,
-});
 const inputSchema = z.object({
   input: z.union([
-    z.object({ token: z.string(), beside: z.optional(stateSchema) }),
+    z.object({ token: z.string(), beside: z.exactOptional(stateSchema) }),
     z.object({ fields: stateSchema }),
   ]),
-  owner: z.optional(ownerSchema),
+  owner: z.exactOptional(billingOwner),
 });
 
 /**
@@ -176,16 +191,11 @@ export async function takeEntry(
   if (!isTheirs) throw new AppError('entry.notFound');
   if (row.used_at !== null) throw new AppError('entry.used');
   if (row.expires_at <= now) throw new AppError('entry.expired');
-  await tx.execute(sql`update payment_entry set used_at = ${now} where id = ${row.id}`);
+  // What was posted is a one-time token: nobody needs it after its use.
+  await tx.execute(sql`update payment_entry set used_at = ${now}, input_sealed = null where id = ${row.id}`);
   const state = z.parse(stateSchema, JSON.parse(secrets.open(row.gateway_state_sealed, row.id)));
   if (row.input_sealed === null) return { state };
-  const posted = z.parse(inputSchema, JSON.parse(secrets.open(row.input_sealed, row.id)));
-  const { input, owner } = posted;
-  return {
-    state,
-    input: 'token' in input ? { token: input.token, ...(input.beside && { beside: input.beside }) } : input,
-    ...(owner && { owner: owner as BillingOwner }),
-  };
+  return { state, ...z.parse(inputSchema, JSON.parse(secrets.open(row.input_sealed, row.id))) };
 }
 
 /**
@@ -207,11 +217,18 @@ export async function receiveCallback(
   if (row.expires_at <= deps.clock.now()) throw new AppError('entry.expired');
   const account = await deps.accounts.byId(row.gateway_account_id);
   const state = z.parse(stateSchema, JSON.parse(deps.secrets.open(row.gateway_state_sealed, row.id)));
-  const read = account?.gateway.readCallback?.(state, fields);
-  if (read === undefined) throw new AppError('entry.notFound');
-  if (read.is === 'refused') throw new AppError('request.invalid');
+  const read = account && readCallback(deps, account, state, fields);
+  if (account === undefined || read === undefined) throw new AppError('entry.notFound');
+  const refused = (why: string) => {
+    deps.log.warn({ account: account.id, entry: row.id, why }, 'what was posted to an entry was refused');
+    return new AppError('request.invalid');
+  };
+  if (read.is === 'refused') throw refused(read.why);
   const { input, owner } = read;
-  if ('secrets' in input) throw new AppError('request.invalid');
+  if ('secrets' in input) throw refused('a number');
+  if ('token' in input && !isTokenOf(account, input.token)) throw refused('no token of the provider');
+  // Not all that was posted: a number of a transaction may read like a card's, and is kept nowhere.
+  refuseCardNumbers({ ...('token' in input ? { beside: input.beside } : input), owner });
   const sealed = deps.secrets.seal(JSON.stringify({ input, ...(owner && { owner }) }), row.id);
   const kept = await deps.db.transaction((tx) =>
     tx.execute(sql`
@@ -219,4 +236,19 @@ export async function receiveCallback(
        where id = ${row.id} and input_sealed is null and used_at is null`),
   );
   if (kept !== 1) throw new AppError('entry.used');
+}
+
+/** Whatever is posted there by anybody, it is refused and breaks nothing. */
+function readCallback(
+  { log }: EntryDeps,
+  { id, gateway }: GatewayAccount,
+  state: GatewayState,
+  fields: Readonly<Record<string, string>>,
+): EntryCallback | undefined {
+  try {
+    return gateway.readCallback?.(state, fields);
+  } catch (error) {
+    log.error({ err: error, account: id }, 'a gateway adapter threw while reading a callback');
+    return { is: 'refused', why: 'adapter fault' };
+  }
 }

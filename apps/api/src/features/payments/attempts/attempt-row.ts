@@ -16,6 +16,7 @@ import { sql, sqlOnce } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { Secrets } from '../../../secrets.ts';
 import type { AfterEnd } from '../after-end/plan.ts';
+import { billingOwner } from '../billing-owner.ts';
 
 /** A row of `attempt`, as the engine reads it. */
 export interface AttemptRow {
@@ -75,7 +76,10 @@ export const attemptColumns = sql`a.customer_id, a.id, a.session_id, a.reseller_
 
 const gatewayState = z.record(z.string(), z.string());
 /** What we have sealed ourselves. */
-const ownerOfCharge = z.custom<Pick<Charge, 'owner' | 'client'>>((value) => typeof value === 'object');
+const ownerOfCharge = z.object({
+  owner: z.exactOptional(billingOwner),
+  client: z.exactOptional(z.object({ ip: z.string(), userAgent: z.string() })),
+});
 
 /** What the adapter wanted to see again; the engine cannot read it, and neither can a thief of the table. */
 export function openGatewayState(
