@@ -121,8 +121,17 @@ describe('a form that was prepared for a pay link', () => {
   it('is used by one of two presses, and both are told of the one payment', async () => {
     const { prepare, pay, customer } = await linked();
     const { entryId } = await prepare();
-    const told = await Promise.all([1, 2].map(() => pay({ entryId, cardToken: 'tok_1' })));
-    expect(told.map((answer) => answer.statusCode)).toEqual([200, 200]);
+    // The gateway answers the one only when the other has been told something.
+    const { promise: isTold, resolve: told } = Promise.withResolvers<void>();
+    fixture.gateway.onCharge = async (charge) => {
+      await isTold;
+      return fixture.gateway.take(charge);
+    };
+    const sent = [1, 2].map(() => pay({ entryId, cardToken: 'tok_1' }));
+    expect((await Promise.race(sent)).json().data?.status).toBe('processing');
+    told();
+    const attempts = (await Promise.all(sent)).map((answer) => answer.json().data?.attemptId);
+    expect(attempts).toEqual([expect.any(String), attempts[0]]);
     expect(await rows('select 1 from capture where customer_id = $1', [customer.id])).toHaveLength(1);
   });
 

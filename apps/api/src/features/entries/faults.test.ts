@@ -134,8 +134,40 @@ it.each([
 it('a bank account is not saved by its token alone: its holder agrees to the debit', async () => {
   const me = await person({ brand: { directDebitPaymentMethodId: 1 } });
   const save = async (more: object) =>
-    (await me.call('POST', paths.accounts, { token: 'pm_1', ...more })).json();
+    (await me.call('POST', paths.cards, { token: 'pm_1', paymentMethodType: 'own_debit', ...more })).json();
   expect((await save({})).code).toBe('paymentMethod.agreementNeeded');
   expect((await save({ mandateVersion: 'm-1' })).code).toBe('paymentMethod.agreementNeeded');
   expect((await save({ mandateAccepted: true, mandateVersion: 'm-1' })).data.status).toBe('succeeded');
+});
+
+it('a method whose form is sent twice at once is saved once, and both are told of it', async () => {
+  const me = await person();
+  const { entryId } = (
+    await me.call('POST', '/v1/ec/payments/entries', { purpose: 'save', kind: 'card' })
+  ).json().data;
+  let completed = 0;
+  fixture.gateway.onCompleteSetup = async () => {
+    completed += 1;
+    return { is: 'saved', method: fixture.gateway.card('tok_1') };
+  };
+  // Both have looked for the other's setup before either can take the entry.
+  const holder = await fixture.database.pool().connect();
+  await holder.query('begin');
+  await holder.query('select 1 from payment_entry where id = $1 for update', [entryId]);
+  const sent = [1, 2].map(() => me.call('POST', paths.cards, { entryId, token: 'tok_1', cardHolder: 'Jo' }));
+  const waiting = async () =>
+    (
+      await rows<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%payment_entry%'`,
+      )
+    )[0]?.n;
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+  await holder.query('rollback');
+  holder.release();
+  const told = await Promise.all(sent);
+  expect(told.map((answer) => [answer.statusCode, answer.json().data?.reqUid])).toEqual(
+    [0, 1].map(() => [200, told[0]?.json().data.reqUid]),
+  );
+  expect(completed).toBe(1);
 });

@@ -116,19 +116,22 @@ export async function addMethod(deps: AddingDeps, adding: Adding, wanted: NewMet
       ? {}
       : { consent: (tx) => keepConsent(tx, adding, agreement, deps.clock.now()) }),
   }).catch((error: unknown) => {
-    if (error instanceof SetupInTheWay) return undefined;
+    if (error instanceof SetupInTheWay || isUsed(error)) return error;
     throw error;
   });
-  if (row === undefined) {
+  if (row instanceof Error) {
     // Another request was faster: both get its setup.
     const other = await setupBefore(deps, adding, wanted.clientKey, requestDigest);
-    if (other === undefined) throw new AppError('server.unavailable');
+    if (other === undefined) throw isUsed(row) ? row : new AppError('server.unavailable');
     return answer(deps, adding, other);
   }
   const owner = { ...taken?.owner, ...wanted.owner };
   const sent = sendSetup(deps, account, row, inputOf(entered, taken), owner);
   return answer(deps, adding, await withTimeout(ANSWER_WITHIN_MS, sent, row));
 }
+
+const isUsed = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'entry.used';
 
 /** The kind of method a scheme is. @throws {AppError} when this brand or gateway does not offer it */
 function kindOf({ brand, account }: Adding, scheme: string): MethodKind {

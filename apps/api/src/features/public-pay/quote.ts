@@ -1,3 +1,4 @@
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
@@ -29,7 +30,7 @@ export async function quote(deps: PublicPayDeps, submission: Submission): Promis
     const row = await queries.lockPayable(tx, scope, invoiceId);
     refuseUnpayable(row, brand);
     await refusePaused(tx, scope, invoiceId, now());
-    if (await wasMade(tx, submission)) return { is: 'inTheWay' };
+    if (await isDecided(tx, submission)) return { is: 'inTheWay' };
     const scheme = source.by === 'token' ? source.scheme : undefined;
     const debit = kind === 'bank' ? debitOnce(brand, account, row.currency) : undefined;
     if (kind === 'bank') refuseWithoutAgreement(body, debit, scheme);
@@ -92,15 +93,16 @@ export function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
 }
 
 /**
- * Whether this very payment was made. A part that is paid leaves the invoice open, also where all was asked for and less
+ * Whether another attempt was faster, or this very payment was made. A part that is paid leaves the invoice open, also where all was asked for and less
  * was taken: nothing else keeps the same call, sent again without its key, from paying the next part with the same card,
  * or from being refused by a price that it has changed itself.
  */
-async function wasMade(
+async function isDecided(
   tx: Tx,
   { scope, invoiceId, brand, asked }: Opened & Pick<Submission, 'asked'>,
 ): Promise<boolean> {
   const last = await findLatestAttempt(tx, scope, invoiceId);
+  if (last !== undefined && isOpen(last.state)) return true;
   if (last?.state !== 'succeeded' || !last.request_digest.equals(asked.digest)) return false;
   const taken = await readTaken(tx, last);
   return brand.settings.partPayment || (taken !== undefined && taken.minor < last.amount_minor);
