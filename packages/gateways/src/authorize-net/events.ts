@@ -194,6 +194,9 @@ export async function reversalsOf(
 /** Banks return debits within 60 days; a few more for one that was settled late. */
 const firstPollMs = 65 * 24 * 60 * 60_000;
 
+/** A batch is read once its list has surely come to be whole. */
+const wholeAfterMs = 60 * 60_000;
+
 /**
  * {@link Gateway.pollEvents} of Authorize.Net: returned debits, in the batches settled after the cursor. Nothing, where the account
  * may not read its transactions.
@@ -205,12 +208,14 @@ export async function* pollReturns(
 ): AsyncGenerator<GatewayEvent & { readonly cursor: string }> {
   const [after = '', batchAfter = ''] = cursor?.split(' ') ?? [];
   const since = after === '' ? new Date(deps.clock.now().getTime() - firstPollMs) : new Date(after);
+  const wholeUntil = deps.clock.now().getTime() - wholeAfterMs;
   let behind = cursor ?? '';
   try {
     for (const { batchId, settlementTimeUTC } of await settledBatches(deps, since)) {
       const isRead =
         settlementTimeUTC < after || (settlementTimeUTC === after && batchId.localeCompare(batchAfter) <= 0);
       if (isRead) continue;
+      if (Date.parse(settlementTimeUTC) > wholeUntil) return;
       for (const row of await transactionsOf(deps, batchId)) {
         const event =
           row.transactionStatus === 'returnedItem' ? await returnedItem(deps, row.transId) : undefined;

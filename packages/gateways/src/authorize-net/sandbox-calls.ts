@@ -1,6 +1,6 @@
 /** The calls of the API by their root keys, and what reports on transactions. */
 import { words } from './sandbox-data.ts';
-import { createTransaction } from './sandbox-payments.ts';
+import { createTransaction, updateHeld } from './sandbox-payments.ts';
 import {
   addPaymentProfile,
   asApi,
@@ -134,6 +134,7 @@ export const calls: Readonly<
   getCustomerPaymentProfileRequest: { run: getPaymentProfile },
   deleteCustomerPaymentProfileRequest: { run: deletePaymentProfile },
   createTransactionRequest: { run: createTransaction },
+  updateHeldTransactionRequest: { run: updateHeld },
   getTransactionDetailsRequest: { is: 'find', reports: true, run: details },
   getUnsettledTransactionListRequest: {
     is: 'find',

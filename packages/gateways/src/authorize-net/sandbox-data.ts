@@ -43,6 +43,8 @@ const types: Readonly<Record<string, string>> = {
   setting: 'settingName settingValue',
   processing: 'isFirstRecurringPayment isFirstSubsequentAuth isSubsequentAuth isStoredCredentials',
   subsequentAuth: 'originalNetworkTransId originalAuthAmount reason',
+  updateHeldTransactionRequest: 'heldTransactionRequest!=held',
+  held: 'action! refTransId!',
   getTransactionDetailsRequest: 'transId!',
   getUnsettledTransactionListRequest: 'status sorting=sorting paging=paging',
   getTransactionListRequest: 'batchId sorting=sorting paging=paging',

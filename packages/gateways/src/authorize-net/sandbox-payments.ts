@@ -114,6 +114,7 @@ function charge(work: Work, request: Body, refId: string): Body {
   const currency = textAt(request, 'currencyCode');
   if (currency !== '' && currency !== account.currency) throw new Refused(39);
   const source = paying(work, request);
+  if (account.id.startsWith('testmode')) return testMode(source.method);
   const { method, billTo } = source;
   if (method.kind === 'card' && method.expires < iso(now(work)).slice(0, 7)) throw new Refused(8);
   const contents = contentsOf(method, request, billTo);
@@ -169,6 +170,19 @@ function charge(work: Work, request: Body, refId: string): Body {
   } else if (responseCode === '4') tell(work, 'net.authorize.payment.fraud.held', txn, refId);
   return response(txn, textAt(billTo, 'zip'), method.cvv ?? '', isPartial ? asked : undefined);
 }
+
+/** An account in Test Mode: it looks approved, and nothing is kept. */
+const testMode = ({ last4, brand }: Method): Body => ({
+  transactionResponse: {
+    responseCode: '1',
+    authCode: '000000',
+    transId: '0',
+    testRequest: '1',
+    accountNumber: `XXXX${last4}`,
+    accountType: brand,
+    messages: [{ code: '1', description: words[1] }],
+  },
+});
 
 /** `transactionResponse` of what became a transaction; all of it text. */
 function response(txn: Txn, zip: string, cvv: string, partialOf?: number): Body {
@@ -273,4 +287,26 @@ export const createTransaction: Call = (work, body) => {
     default:
       throw new AnetFault('E00013', 'The transaction type is not served by this sandbox.');
   }
+};
+
+/** A person at the merchant decides about what is held. */
+export const updateHeld: Call = (work, body) => {
+  const { turn, account } = work;
+  const request = bodyAt(body, 'heldTransactionRequest');
+  const found = statusOf(work, request);
+  if (found.status !== 'FDSPendingReview') throw new Refused(16);
+  const isApproved = textAt(request, 'action') === 'approve';
+  const done = {
+    ...found,
+    status: isApproved ? 'capturedPendingSettlement' : 'declined',
+    reason: isApproved ? 1 : 254,
+  };
+  turn.tx.put(account.txns, found.id, done);
+  if (isApproved) {
+    recordCapture(work, done, done.minor);
+    planSettlement(work, done);
+  }
+  // It carries no reference of the request that was held.
+  tell(work, `net.authorize.payment.fraud.${isApproved ? 'approved' : 'declined'}`, done, '');
+  return response({ ...done, responseCode: '1', reason: 1 }, '', '');
 };
