@@ -116,8 +116,6 @@ export const casesData: CasesData = {
       signatureKeys: [signatureKey],
       signatureKeyEncoding: 'text',
       currency: 'USD',
-      cardEntry: 'ownFieldsToProvider',
-      bankEntry: 'ownFieldsToProvider',
       validation: 'liveMode',
     },
     webhookSecret: signatureKey,

@@ -4,19 +4,22 @@ const shownIn =
   (name: string) =>
   (title: string): Shown => ({ file: `packages/gateways/src/authorize-net/${name}.test.ts`, title });
 /** By plain requests. */
-const sandbox = shownIn('sandbox');
+const profiles = shownIn('sandbox/profiles');
+const payments = shownIn('sandbox/charges');
 const adapter = shownIn('gateway');
+const methods = shownIn('saved-methods');
+const later = shownIn('events');
 /** The translation alone. */
 const wire = shownIn('wire');
 
 type Row = readonly [what: string, ...shownBy: Shown[]];
-const envelope = sandbox(
+const envelope = profiles(
   '1, 2: knows an account by its key; every answer is HTTP 200, JSON, and begins with a byte-order mark',
 );
-const schema = sandbox('4: refuses %s by the schema');
-const settled = adapter('28: a part waits for settlement');
+const schema = profiles('4: refuses %s by the schema');
+const settled = later('28: a part waits for settlement');
 const held = adapter('29: held for a person, who says %s');
-const rights = adapter('40: tells before the first payment that it may not read its transactions');
+const rights = methods('40: tells before the first payment that it may not read its transactions');
 const lost = adapter('%s: a saved method is charged once');
 
 const rows: readonly Row[] = [
@@ -24,76 +27,76 @@ const rows: readonly Row[] = [
   ['good keys', envelope],
   [
     'an unknown method, an unknown field, a wrong order',
-    sandbox('3: names what it does not know, and what should stand where the order is wrong'),
+    profiles('3: names what it does not know, and what should stand where the order is wrong'),
     wire('fits the schema, in its order and lengths, whatever was typed: %s'),
   ],
-  ['lengths of the schema', schema, sandbox('4, 5: refuses a reference of 21 characters, and XML')],
-  ['a request in XML', sandbox('4, 5: refuses a reference of 21 characters, and XML')],
+  ['lengths of the schema', schema, profiles('4, 5: refuses a reference of 21 characters, and XML')],
+  ['a request in XML', profiles('4, 5: refuses a reference of 21 characters, and XML')],
   [
     'the profile that is there already',
-    sandbox('6: names the profile that is there already, in its text alone'),
+    profiles('6: names the profile that is there already, in its text alone'),
   ],
   [
     'a card is read masked',
-    sandbox('7, 11: gives back masked numbers, and the expiry where that is asked for'),
+    profiles('7, 11: gives back masked numbers, and the expiry where that is asked for'),
   ],
   [
     'the same card again',
-    sandbox('8, 9: the same card with the same address is there already; another customer may have it'),
-    adapter('8: the same card again is the one there is'),
+    profiles('8, 9: the same card with the same address is there already; another customer may have it'),
+    methods('8: the same card again is the one there is'),
   ],
   [
     'the same card of another customer',
-    sandbox('8, 9: the same card with the same address is there already; another customer may have it'),
+    profiles('8, 9: the same card with the same address is there already; another customer may have it'),
   ],
   [
     'a wrong check digit',
-    sandbox('10: refuses a number with a wrong check digit; its bank may refuse too'),
-    adapter('10, 36: a wrong number is refused, and stands in no answer'),
+    profiles('10: refuses a number with a wrong check digit; its bank may refuse too'),
+    methods('10, 36: a wrong number is refused, and stands in no answer'),
   ],
   [
     'an account is read masked',
-    sandbox('7, 11: gives back masked numbers, and the expiry where that is asked for'),
+    profiles('7, 11: gives back masked numbers, and the expiry where that is asked for'),
   ],
   [
     'ten methods, and no eleventh',
-    sandbox('12: takes ten methods and no eleventh'),
-    adapter('12: there are ten at the most'),
+    profiles('12: takes ten methods and no eleventh'),
+    methods('12: there are ten at the most'),
   ],
   [
     'the expiry is changed behind a masked number; what is left out is blanked',
-    sandbox('13: keeps a masked number, takes the new expiry, blanks what is left out'),
-    adapter('13: an edit keeps number, address and default; a card needs a country'),
+    profiles('13: keeps a masked number, takes the new expiry, blanks what is left out'),
+    methods('13: an edit keeps number, address and default; a card needs a country'),
   ],
   [
     'one default or none',
-    sandbox('14, 15: has one default or none, and nothing of a method that was deleted'),
+    profiles('14, 15: has one default or none, and nothing of a method that was deleted'),
   ],
   [
     'a deleted method is gone',
-    sandbox('14, 15: has one default or none, and nothing of a method that was deleted'),
+    profiles('14, 15: has one default or none, and nothing of a method that was deleted'),
   ],
   [
     'a saved card is charged',
-    sandbox('16, 17, 18: charges a saved card with nothing beside it, and nobody else’s'),
+    payments('16, 17, 18: charges a saved card with nothing beside it, and nobody else’s'),
   ],
   [
     'a profile excludes payment and billing data',
-    sandbox('16, 17, 18: charges a saved card with nothing beside it, and nobody else’s'),
+    payments('16, 17, 18: charges a saved card with nothing beside it, and nobody else’s'),
   ],
   [
     'a method of another customer',
-    sandbox('16, 17, 18: charges a saved card with nothing beside it, and nobody else’s'),
+    payments('16, 17, 18: charges a saved card with nothing beside it, and nobody else’s'),
   ],
-  ['a declined zip', sandbox('19: zip 46282')],
+  ['a declined zip', payments('19: zip 46282')],
   [
     'code and address that do not match',
-    sandbox('20: a code or an address that does not match is told, and approved'),
+    payments('20: a code or an address that does not match is told, and approved'),
   ],
-  ['an expired card', sandbox('21: an expired card'), wire('an expired card')],
+  ['an expired card', payments('21: an expired card'), wire('an expired card')],
   [
     'equal contents within the window',
-    sandbox(
+    payments(
       '22: knows equal contents within the window, and names the original only where the window is given',
     ),
   ],
@@ -105,33 +108,33 @@ const rows: readonly Row[] = [
   ],
   [
     'details before and after settlement',
-    sandbox('25: details are those of the transaction, before and after its settlement'),
+    payments('25: details are those of the transaction, before and after its settlement'),
   ],
   [
     'lists: newest first, in pages, empty',
-    sandbox('26: lists the newest first, in pages, not at once; an empty list has another code'),
+    payments('26: lists the newest first, in pages, not at once; an empty list has another code'),
   ],
   [
     'voided once',
-    sandbox('27: voids once; the second time it says so, with response code 1'),
-    adapter('27: what is void is not voided again'),
+    payments('27: voids once; the second time it says so, with response code 1'),
+    later('27: what is void is not voided again'),
   ],
   [
     'refunded after settlement, in parts, not too much',
-    sandbox('28: refunds after settlement, in parts, and no more than was taken'),
+    payments('28: refunds after settlement, in parts, and no more than was taken'),
     settled,
   ],
   ['held for review, approved, declined', held],
   [
     'accounts: accepted, declined, returned later',
-    sandbox('30: an account is debited up to 100, and returned later'),
-    adapter('30: a debit that comes back days later is found by asking, once for each cursor'),
+    payments('30: an account is debited up to 100, and returned later'),
+    later('30: a debit that comes back days later is found by asking, once for each cursor'),
   ],
-  ['an account in Test Mode', adapter('%s is misconfigured'), wire('31: in Test Mode')],
+  ['an account in Test Mode', methods('%s is misconfigured'), wire('31: in Test Mode')],
   ['no JSON, or no answer', adapter('32: an edge proxy’s page is no answer')],
   [
     'signatures of webhooks',
-    adapter('33: are signed over their bytes with the key as text; the same delivery is the same event'),
+    later('33: are signed over their bytes with the key as text; the same delivery is the same event'),
   ],
   [
     'hostile text is sent without what breaks the request',
@@ -139,16 +142,16 @@ const rows: readonly Row[] = [
   ],
   [
     'a nonce pays once, in time, its own merchant',
-    sandbox('35: a nonce pays once, within 15 minutes, its own merchant'),
+    payments('35: a nonce pays once, within 15 minutes, its own merchant'),
   ],
   [
     'no number in what is kept',
     wire('36: quotes of what was refused are not kept'),
-    adapter('10, 36: a wrong number is refused, and stands in no answer'),
+    methods('10, 36: a wrong number is refused, and stands in no answer'),
   ],
   [
     'approved in part: what was taken counts',
-    sandbox('37: approves a part where that is allowed'),
+    payments('37: approves a part where that is allowed'),
     wire('37: approved in part'),
   ],
   [
@@ -156,7 +159,7 @@ const rows: readonly Row[] = [
     adapter('38: possibly charged: not sent again, and left to a person'),
   ],
   ['an end at the gateway that says nothing', wire('39: %s %j')],
-  ['no right to read', rights, sandbox('40: an account without the right may not read its transactions')],
+  ['no right to read', rights, payments('40: an account without the right may not read its transactions')],
 ];
 
 const cases: readonly ConformanceCase[] = rows.map(([what, ...shownBy], index) => ({

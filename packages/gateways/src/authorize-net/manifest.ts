@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Capabilities, Entry } from '../port/capabilities.ts';
 import { configField, defineGateway } from '../port/define-gateway.ts';
-import type { DebitScheme, SavedMethodsManifest, WireFields } from '../port/saved-manifest.ts';
+import type { DebitScheme, SavedBody, SavedMethodsManifest, WireFields } from '../port/saved-manifest.ts';
 
 const minutes = 60_000;
 const hours = 60 * minutes;
@@ -53,6 +53,53 @@ const shapes = {
   ],
 } as const;
 
+const short = z.optional(z.string().check(z.maxLength(200)));
+const textOf = (body: Readonly<Record<string, unknown>>, name: string): string | undefined => {
+  const value = body[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+};
+
+/** A card with the address beside it, as the specification has it flat; `addressCountry` is the country's code. */
+const cardBody: SavedBody = {
+  at: 'cards',
+  members: {
+    company: short,
+    address: short,
+    city: short,
+    state: short,
+    zip: short,
+    country: short,
+    addressCountry: short,
+  },
+  read(body) {
+    const [token, company] = [textOf(body, 'token'), textOf(body, 'company')];
+    const [line1, city, state, postalCode] = ['address', 'city', 'state', 'zip'].map((name) =>
+      textOf(body, name),
+    );
+    const country = textOf(body, 'addressCountry') ?? textOf(body, 'country');
+    const billing = given({ line1, city, state, postalCode, country });
+    if (company === undefined && Object.keys(billing).length === 0) return undefined;
+    return { token, kind: 'card', owner: { ...given({ company }), billing } };
+  },
+};
+
+/** An account whose numbers Accept.js has taken. */
+const accountBody: SavedBody = {
+  at: 'accounts',
+  members: { nameOnAccount: short, bankName: short, accountType: short },
+  read(body) {
+    const [token, name] = [textOf(body, 'token'), textOf(body, 'nameOnAccount')];
+    if (name === undefined) return undefined;
+    return { token, kind: 'bank', owner: { name }, beside: given({ bankName: textOf(body, 'bankName') }) };
+  },
+};
+
+/** Without what is not there. */
+const given = (members: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+
 export const savedMethods: SavedMethodsManifest = {
   paths: {
     cards: '/v1/ec/autorize/cards',
@@ -66,6 +113,7 @@ export const savedMethods: SavedMethodsManifest = {
     name,
     required: false,
   })),
+  bodies: [cardBody, accountBody],
   debits: { 1: ach },
   present({ kind, show }) {
     const [member, names] = shapes[kind];
@@ -79,21 +127,11 @@ export const savedMethods: SavedMethodsManifest = {
   },
 };
 
-/** Accept.js first; numbers through our server only where the account's setting says so. */
+/** Accept.js first; numbers through our server only where an account chooses it. */
 const ways: readonly Entry[] = [
   { how: 'ownFieldsToProvider', pci: 'A-EP' },
   { how: 'ownFieldsToUs', pci: 'D' },
 ];
-/** The chosen way first. */
-const chosen = (how: Entry['how']): readonly Entry[] =>
-  [...ways].sort((one, other) => Number(other.how === how) - Number(one.how === how));
-
-const entrySetting = (label: string) =>
-  configField(z._default(z.enum(['ownFieldsToProvider', 'ownFieldsToUs']), 'ownFieldsToProvider'), {
-    label,
-    secret: false,
-    help: 'ownFieldsToProvider: Accept.js (PCI DSS A-EP); ownFieldsToUs: numbers pass this server (PCI DSS D).',
-  });
 
 const settings = z.object({
   apiLoginId: configField(z.string().check(z.trim(), z.minLength(1), z.maxLength(25)), {
@@ -126,8 +164,6 @@ const settings = z.object({
     z._default(z.enum(['USD', 'CAD', 'GBP', 'EUR', 'AUD', 'NZD', 'CHF', 'DKK', 'NOK', 'SEK', 'PLN']), 'USD'),
     { label: 'Currency of the account', secret: false, help: 'An account has one.' },
   ),
-  cardEntry: entrySetting('Entry of cards'),
-  bankEntry: entrySetting('Entry of bank accounts'),
   validation: configField(z._default(z.enum(['liveMode', 'testMode']), 'liveMode'), {
     label: 'Check of a card that is saved',
     secret: false,
@@ -223,11 +259,10 @@ const capabilities: Capabilities = {
   answerWithinMs: 90_000,
 };
 
-/** What one account can do: its currency, and its way of entry first. */
-export const capabilitiesOf = (config: AuthorizeNetSettings): Capabilities => ({
+/** What one account can do: it has one currency. */
+export const capabilitiesOf = ({ currency }: AuthorizeNetSettings): Capabilities => ({
   ...capabilities,
-  currencies: [config.currency],
-  entry: { card: chosen(config.cardEntry), bank: chosen(config.bankEntry) },
+  currencies: [currency],
 });
 
 export const manifest = defineGateway({

@@ -14,8 +14,8 @@ import {
   type Trouble,
 } from '@counterfoil/sandbox/requests/exchange.ts';
 import type { Endpoint, WebhookMessage } from '@counterfoil/sandbox/webhooks.ts';
-import { calls, clientKeyOf, transactionKeyOf } from './sandbox-calls.ts';
-import { isKnownRoot, schemaFault, words } from './sandbox-data.ts';
+import { calls, clientKeyOf, transactionKeyOf } from './sandbox/calls.ts';
+import { isKnownRoot, schemaFault, words } from './sandbox/data.ts';
 import {
   AnetFault,
   type Body,
@@ -25,7 +25,7 @@ import {
   Refused,
   runTask,
   textAt,
-} from './sandbox-work.ts';
+} from './sandbox/work.ts';
 
 const apiPath = '/authorize-net/xml/v1/request.api';
 const scriptPath = '/authorize-net/v1/';

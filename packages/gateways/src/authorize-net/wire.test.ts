@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { testCharge, testRefund } from '../cases/test-charge.ts';
 import { secretBytes } from '../kit/secret-bytes.ts';
 import { remoteId } from '../port/gateway-ref.ts';
-import { acceptData, readReply } from './accept.ts';
 import { documentOf } from './client.ts';
 import { manifest } from './manifest.ts';
 import {
@@ -15,7 +14,7 @@ import {
   outcomeOfCode,
   readCharge,
 } from './replies.ts';
-import { schemaFault } from './sandbox-data.ts';
+import { schemaFault } from './sandbox/data.ts';
 import {
   addPaymentProfileRequest,
   billTo,
@@ -305,37 +304,33 @@ describe('the details of a charge', () => {
   });
 });
 
-describe('Accept.js', () => {
-  const account = { apiLoginID: 'a', clientKey: 'b' };
-  it('is told a card in its own parts, and of its owner what is there', () => {
-    const typed = { number: '4111', expiry: '2031-05', code: '123' };
-    expect(acceptData(account, 'card', typed, {})).toEqual({
-      authData: account,
-      cardData: { cardNumber: '4111', month: '05', year: '2031', cardCode: '123' },
+describe('a body of the specification', () => {
+  const read = (at: string, body: Record<string, unknown>) =>
+    manifest.saved?.bodies?.find((one) => one.at === at)?.read(body);
+  it('says who owns the method in its own members', () => {
+    const card = {
+      token: 't',
+      company: 'Acme',
+      address: '1 Main',
+      city: 'Omaha',
+      state: 'NE',
+      zip: '68102',
+      addressCountry: 'US',
+    };
+    expect(read('cards', card)).toEqual({
+      token: 't',
+      kind: 'card',
+      owner: {
+        company: 'Acme',
+        billing: { line1: '1 Main', city: 'Omaha', state: 'NE', postalCode: '68102', country: 'US' },
+      },
     });
-    expect(acceptData(account, 'bank', { accountNumber: '1' }, { name: 'x'.repeat(30) })).toMatchObject({
-      bankData: { nameOnAccount: 'x'.repeat(22) },
-    });
-  });
-
-  it.each([
-    ['E_WC_05', { field: 'number' }],
-    ['E_WC_08', { field: 'expiry' }],
-    ['E_WC_15', { field: 'cvc' }],
-    ['E_WC_21', { error: expect.stringContaining('isn’t configured properly') }],
-    ['E_WC_14', { error: expect.stringContaining('could not be reached') }],
-    ['E_WC_99', { error: 'said' }],
-  ])('%s is said where it can be mended', (code, said) => {
-    const reply = { messages: { resultCode: 'Error', message: [{ code, text: 'said' }] } };
-    expect(readReply(reply, 'card', {})).toMatchObject(said);
-  });
-
-  it('gives a nonce, and beside it the bank that it does not take', () => {
-    const reply = { opaqueData: { dataValue: 'nonce' }, messages: { resultCode: 'Ok' } };
-    expect(readReply(reply, 'card', {})).toEqual({ token: 'nonce' });
-    expect(readReply(reply, 'bank', { bankName: 'First' })).toEqual({
-      token: 'nonce',
+    expect(read('accounts', { token: 't', nameOnAccount: 'Vera', bankName: 'First' })).toEqual({
+      token: 't',
+      kind: 'bank',
+      owner: { name: 'Vera' },
       beside: { bankName: 'First' },
     });
+    expect([read('cards', { token: 't' }), read('accounts', { token: 't' })]).toEqual([undefined, undefined]);
   });
 });

@@ -6,7 +6,7 @@ import { isRoutingNumber } from '@counterfoil/sandbox/money/bank-account.ts';
 import { cardProblem } from '@counterfoil/sandbox/money/card.ts';
 import type { Collection, Transaction as Tx } from '@counterfoil/sandbox/store.ts';
 import { ownTurn, queueEvent, type Turn } from '@counterfoil/sandbox/turn.ts';
-import { brandOf, codeCard, lateAccounts, returnedAccounts } from './sandbox-data.ts';
+import { brandOf, codeCard, lateAccounts, returnedAccounts } from './data.ts';
 
 export const gateway = 'authorize-net';
 

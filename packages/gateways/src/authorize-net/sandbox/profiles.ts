@@ -1,5 +1,5 @@
 /** Customer profiles in the sandbox. */
-import { declinedZip, words } from './sandbox-data.ts';
+import { declinedZip, words } from './data.ts';
 import {
   AnetFault,
   type Body,
@@ -19,7 +19,7 @@ import {
   Refused,
   textAt,
   type Work,
-} from './sandbox-work.ts';
+} from './work.ts';
 
 function profileOf({ account }: Work, id: string): Profile {
   const found = account.profiles.get(id);

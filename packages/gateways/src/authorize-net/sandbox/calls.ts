@@ -1,6 +1,6 @@
 /** The calls of the API by their root keys, and what reports on transactions. */
-import { words } from './sandbox-data.ts';
-import { createTransaction, updateHeld } from './sandbox-payments.ts';
+import { words } from './data.ts';
+import { createTransaction, updateHeld } from './payments.ts';
 import {
   addPaymentProfile,
   asApi,
@@ -9,7 +9,7 @@ import {
   getPaymentProfile,
   getProfile,
   updatePaymentProfile,
-} from './sandbox-profiles.ts';
+} from './profiles.ts';
 import {
   AnetFault,
   type Body,
@@ -25,7 +25,7 @@ import {
   type Txn,
   textAt,
   type Work,
-} from './sandbox-work.ts';
+} from './work.ts';
 
 // ---- Reporting ----
 

@@ -11,7 +11,7 @@ import {
   partialZip,
   reviewReasons,
   words,
-} from './sandbox-data.ts';
+} from './data.ts';
 import {
   AnetFault,
   type Body,
@@ -35,7 +35,7 @@ import {
   textAt,
   voidTxn,
   type Work,
-} from './sandbox-work.ts';
+} from './work.ts';
 
 interface Paying {
   readonly method: Method;
