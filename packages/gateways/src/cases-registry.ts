@@ -5,5 +5,6 @@ import type { CasesData } from './cases/data.ts';
 export const gatewayCases: Readonly<Record<string, () => Promise<{ readonly casesData: CasesData }>>> = {
   'authorize-net': () => import('./authorize-net/cases-data.ts'),
   moneris: () => import('./moneris/cases-data.ts'),
+  pinch: () => import('./pinch/cases-data.ts'),
   stripe: () => import('./stripe/cases-data.ts'),
 };

@@ -2,6 +2,7 @@
 
 import { demo as authorizeNet } from './authorize-net/demo.ts';
 import { demo as moneris } from './moneris/demo.ts';
+import { demo as pinch } from './pinch/demo.ts';
 import type { GatewayDemo } from './port/demo.ts';
 import { demo as stripe } from './stripe/demo.ts';
 
@@ -9,5 +10,6 @@ import { demo as stripe } from './stripe/demo.ts';
 export const gatewayDemos: Readonly<Record<string, GatewayDemo>> = {
   'authorize-net': authorizeNet,
   moneris: moneris,
+  pinch: pinch,
   stripe: stripe,
 };

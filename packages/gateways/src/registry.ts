@@ -4,6 +4,8 @@ import { createGateway as authorizeNetGateway } from './authorize-net/gateway.ts
 import { manifest as authorizeNetManifest } from './authorize-net/manifest.ts';
 import { createGateway as monerisGateway } from './moneris/gateway.ts';
 import { manifest as monerisManifest } from './moneris/manifest.ts';
+import { createGateway as pinchGateway } from './pinch/gateway.ts';
+import { manifest as pinchManifest } from './pinch/manifest.ts';
 import type { GatewayModule } from './port/define-gateway.ts';
 import { createGateway as stripeGateway } from './stripe/gateway.ts';
 import { manifest as stripeManifest } from './stripe/manifest.ts';
@@ -12,5 +14,6 @@ import { manifest as stripeManifest } from './stripe/manifest.ts';
 export const gatewayModules: readonly GatewayModule[] = [
   { manifest: authorizeNetManifest, createGateway: authorizeNetGateway },
   { manifest: monerisManifest, createGateway: monerisGateway },
+  { manifest: pinchManifest, createGateway: pinchGateway },
   { manifest: stripeManifest, createGateway: stripeGateway },
 ];

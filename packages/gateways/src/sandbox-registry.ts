@@ -2,7 +2,8 @@
 import type { GatewaySandbox } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { sandbox as authorizeNet } from './authorize-net/sandbox.ts';
 import { sandbox as moneris } from './moneris/sandbox.ts';
+import { sandbox as pinch } from './pinch/sandbox.ts';
 import { sandbox as stripe } from './stripe/sandbox.ts';
 
 /** The sandboxes of all gateways. */
-export const sandboxes: readonly GatewaySandbox[] = [authorizeNet, moneris, stripe];
+export const sandboxes: readonly GatewaySandbox[] = [authorizeNet, moneris, pinch, stripe];

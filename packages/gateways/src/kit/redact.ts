@@ -14,7 +14,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   // Authorization values.
   [/\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]+/gi, '$1 [hidden]'],
   // One-time tokens.
-  [/\b(tok_)[A-Za-z0-9]+/g, '$1[hidden]'],
+  [/\b(tok_|tkn_)[A-Za-z0-9]+/g, '$1[hidden]'],
 ];
 
 /** IBANs, which are mostly digits; an id of ours that begins like one is not. */
