@@ -83,6 +83,8 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   attempt: 'distributed',
   claim: 'distributed',
   after_end_task: 'distributed',
+  resubmission: 'distributed',
+  failed_collection: 'distributed',
   transition: 'distributed',
   capture: 'distributed',
   allocation: 'distributed',

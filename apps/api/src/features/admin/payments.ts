@@ -96,8 +96,10 @@ const paymentRow = sql`
   select a.customer_id, a.id, a.ref, a.reseller_id, c.label, a.gateway, a.direction, a.kind, a.state, a.amount_minor,
          a.fee_minor, a.currency, a.method, a.remote, a.sent_at, a.updated_at, t.amount_minor as captured_minor,
          t.to_fee_minor as captured_fee_minor, t.currency as captured_currency,
-         (select o.ref from capture q join attempt o on o.customer_id = q.customer_id and o.id = q.attempt_id
-           where q.customer_id = a.customer_id and q.id = a.of_capture_id) as of_ref,
+         coalesce((select o.ref from capture q join attempt o on o.customer_id = q.customer_id and o.id = q.attempt_id
+           where q.customer_id = a.customer_id and q.id = a.of_capture_id),
+          (select o.ref from resubmission u join attempt o on o.customer_id = u.customer_id and o.id = u.of_attempt_id
+           where u.customer_id = a.customer_id and u.attempt_id = a.id)) as of_ref,
          (select q.lost_minor from capture q where q.customer_id = a.customer_id and q.attempt_id = a.id
              and q.lost_minor > q.lost_seen_minor) as lost_minor,
          (select r.amount_minor from reversal r where r.customer_id = a.customer_id and r.capture_id = a.of_capture_id

@@ -3,7 +3,8 @@ import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { recheckSoon } from './after-end/tasks.ts';
 import { type AttemptRow, chargeFromRow, openGatewayState } from './attempts/attempt-row.ts';
-import { type EngineDeps, lookUpCharge } from './attempts/engine.ts';
+import type { EngineDeps } from './attempts/engine.ts';
+import { lookUpAttempt } from './attempts/look-up-attempt.ts';
 import { takeOne } from './attempts/reconcile.ts';
 import { settle } from './attempts/settle.ts';
 
@@ -17,7 +18,7 @@ export const lookWithinMs = (deps: EngineDeps): number =>
 export async function refresh(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   if (!isOpen(attempt.state) || attempt.state === 'requiresAction') return attempt;
   const taken = await takeOne(deps, attempt);
-  return taken === undefined ? attempt : withTimeout(lookWithinMs(deps), lookUpCharge(deps, taken), attempt);
+  return taken === undefined ? attempt : withTimeout(lookWithinMs(deps), lookUpAttempt(deps, taken), attempt);
 }
 
 /** A browser that comes back later than this has something to tell: of a payment that has just ended all is known. */

@@ -11,7 +11,10 @@ export const findLatestAttempt = (db: Db, scope: CustomerScope, invoiceId: strin
   db.maybeOne<AttemptRow>(sqlOnce`
     select ${attemptColumns} from attempt a
       join claim c on c.customer_id = a.customer_id and c.attempt_id = a.id
-     where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.direction = 'charge'
+     where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and (a.direction = 'charge'
+        -- A debit that its gateway collects once more, or that has paid so.
+        or (a.direction = 'resubmission' and (a.is_open or exists (
+              select 1 from capture p where p.customer_id = a.customer_id and p.attempt_id = a.id))))
      order by a.is_open desc, a.sent_at desc, a.id desc limit 1`);
 
 /** An attempt made through this invoice's link, by its id. */

@@ -28,7 +28,7 @@ export interface Quote {
 
 export interface NewSession {
   readonly id: string;
-  readonly origin: 'public' | 'bulk' | 'auto' | 'operator';
+  readonly origin: 'public' | 'bulk' | 'auto' | 'operator' | 'gateway';
   readonly clientId?: string | null;
   readonly quote: Quote;
 }

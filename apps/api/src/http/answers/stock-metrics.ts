@@ -30,6 +30,12 @@ export interface StockDeps {
 }
 
 /** States in which a payment stays open; the others of a payment are counted where it ends. */
+/** What open attempts of each direction are called. */
+const KINDS = [
+  ['charge', 'payment'],
+  ['refund', 'refund'],
+  ['resubmission', 'resubmission'],
+] as const;
 const OPEN_STATES = ['sending', 'requiresAction', 'pending', 'unknown', 'needsReview'] as const;
 
 /** Adds what is read from the database; absent while it does not answer, but for the gauge that says so. */
@@ -72,7 +78,7 @@ export function stockMetrics(registry: Registry, deps: StockDeps): void {
       name,
       help,
       ({ payments }, to) => {
-        for (const [direction, kind] of [['charge', 'payment'] as const, ['refund', 'refund'] as const])
+        for (const [direction, kind] of KINDS)
           for (const state of OPEN_STATES)
             to.set(
               { kind, state },

@@ -11,6 +11,7 @@ import type { ManualResolution } from '../../../features/payments/attempts/findi
 import { settle } from '../../../features/payments/attempts/settle.ts';
 import { RefundRefused, refundPayment, settleRefund } from '../../../features/payments/refunds/refund.ts';
 import type { OrderKey } from '../../../features/payments/refunds/refund-key.ts';
+import { settleResubmission } from '../../../features/payments/reversals/resubmissions.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { customerOption, needed, noWords } from '../../arguments.ts';
 import { type Command, CommandError, type Invocation, UsageError } from '../../command.ts';
@@ -147,6 +148,9 @@ function minorOf(amount: string, currency: string): bigint {
   }
 }
 
+/** How an operator's word ends an attempt. */
+const ends = { charge: settle, refund: settleRefund, resubmission: settleResubmission } as const;
+
 const resolve: Command = {
   usage: '<reference> --captured|--absent|--lost --note <how you know>',
   details: [
@@ -188,8 +192,7 @@ const resolve: Command = {
       const before = await readAttempt(engine, key);
       if (before === undefined || !isOpen(before.state))
         throw new CommandError(`${ref} has ended: ${before?.state ?? 'gone'}`);
-      const end = before.direction === 'refund' ? settleRefund : settle;
-      const row = await end(engine, key, word, 'operator');
+      const row = await ends[before.direction](engine, key, word, 'operator');
       if (isOpen(row.state))
         throw new CommandError(`${ref} is ${row.state}: its gateway may still answer; wait until it is held`);
       // Another word, or its gateway's answer, was faster.

@@ -25,7 +25,7 @@ import { withRuntime } from '../../with-runtime.ts';
 /** The state, and what of it is not as it should be. */
 const stateOf = ({ direction, state, lost, wentBack, amount, captured }: Payment): string =>
   [
-    direction === 'charge' ? state : `refund ${state}`,
+    direction === 'charge' ? state : `${direction} ${state}`,
     ...(captured === null || (state === 'succeeded' && captured === amount) ? [] : [`${captured} taken`]),
     ...(lost === null ? [] : [`lost ${lost}`]),
     ...(wentBack === null ? [] : [`${wentBack} went back`]),
@@ -187,7 +187,7 @@ const show: Command = {
     const { capture, agreed } = payment;
     invocation.print(payment, [
       `${payment.ref}  ${payment.state}`,
-      `  ${payment.direction === 'charge' ? 'payment' : `refund of ${payment.of ?? 'an unknown payment'}`}, id ${payment.id}`,
+      `  ${payment.direction === 'charge' ? 'payment' : `${payment.direction} of ${payment.of ?? 'an unknown payment'}`}, id ${payment.id}`,
       `  ${payment.amount} ${payment.currency}, of which fee ${payment.fee}, by ${payment.method ?? payment.kind} through ${payment.gateway}`,
       ...(payment.wentBack === null
         ? []

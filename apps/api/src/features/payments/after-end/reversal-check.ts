@@ -2,6 +2,7 @@ import type { Reversal } from '@counterfoil/gateways/port/gateway.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { type AttemptRow, chargeFromRow, openGatewayState } from '../attempts/attempt-row.ts';
 import type { EngineDeps } from '../attempts/engine.ts';
+import { isCollected } from '../reversals/resubmissions.ts';
 import { bookReversal } from '../reversals/reversals.ts';
 
 /**
@@ -26,20 +27,23 @@ export async function checkReversals(
   if (answer === undefined) return true;
   if (answer === 'inconclusive') return false;
   // In any order: what is told before the thing it undoes is booked after it.
-  const early = await bookEach(deps, attempt, answer.reversals);
-  return early.length === 0 || (await bookEach(deps, attempt, early)).length === 0;
+  const early = await bookEach(deps, account, attempt, answer.reversals);
+  return early.length === 0 || (await bookEach(deps, account, attempt, early)).length === 0;
 }
 
 /** @returns those that undo what is not known */
 async function bookEach(
   deps: EngineDeps,
+  account: GatewayAccount,
   attempt: AttemptRow,
   reversals: readonly Reversal[],
 ): Promise<Reversal[]> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const early: Reversal[] = [];
   for (const reversal of reversals) {
-    if ((await bookReversal(deps, key, reversal.of, reversal)) === 'tooEarly') early.push(reversal);
+    const collected = reversal.kind === 'failed' ? await isCollected(deps, account, attempt) : undefined;
+    const booked = await bookReversal(deps, key, reversal.of, reversal, { isCollected: collected });
+    if (booked === 'tooEarly') early.push(reversal);
   }
   return early;
 }

@@ -18,6 +18,8 @@ import type { Secrets } from '../../../secrets.ts';
 import type { AfterEnd } from '../after-end/plan.ts';
 import { billingOwner } from '../billing-owner.ts';
 
+export type Direction = 'charge' | 'refund' | 'resubmission';
+
 /** A row of `attempt`, as the engine reads it. */
 export interface AttemptRow {
   customer_id: string;
@@ -26,8 +28,9 @@ export interface AttemptRow {
   reseller_id: number;
   gateway_account_id: string;
   gateway: string;
-  direction: 'charge' | 'refund';
-  /** The charge that is refunded. */
+  /** `resubmission`: the gateway collects a failed charge once more by itself. */
+  direction: Direction;
+  /** The charge that is refunded, or was booked of the one that is collected once more. */
   of_capture_id: string | null;
   ref: string;
   kind: MethodKind;

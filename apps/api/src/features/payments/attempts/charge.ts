@@ -13,7 +13,7 @@ import type {
 import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../../db/database.ts';
 import { isUniqueViolation } from '../../../db/database.ts';
-import { listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';
+import { sql, sqlOnce, withParts } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { Secrets } from '../../../secrets.ts';
 import type { GatewayAccount } from '../accounts.ts';
@@ -28,15 +28,11 @@ import {
   sealGatewayState,
   sealOwner,
 } from './attempt-row.ts';
+import { type ChargeLine, claimParts } from './claims.ts';
 import { type EngineDeps, readAttempt } from './engine.ts';
 import { leaseFrom } from './schedule.ts';
 import { markSent, recordAnswer } from './send.ts';
 import { settle } from './settle.ts';
-
-export interface ChargeLine {
-  readonly invoiceId: string;
-  readonly amount: Money;
-}
 
 /** Everything one attempt is written from. Amounts are ours, priced under the invoices' locks. */
 export interface NewCharge {
@@ -159,23 +155,6 @@ async function isTaken(
   const open = await tx.maybeOne(sqlOnce`
     select 1 from attempt where customer_id = ${customerId} and session_id = ${sessionId} and is_open limit 1`);
   return open !== undefined;
-}
-
-/** Claims in the order of their ids, as everybody takes them: overlapping sets then wait, and never deadlock. */
-function claimParts(customerId: string, attemptId: string, given: readonly ChargeLine[]): Sql {
-  const lines = [...given].sort((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));
-  const ids = lines.map((line) => line.invoiceId);
-  const minors = lines.map((line) => String(line.amount.minor));
-  return sql`
-      claimed as (
-        insert into claim (customer_id, attempt_id, invoice_id, amount_minor, is_open)
-        select ${customerId}, ${attemptId}, invoice_id, minor, true
-          from unnest(${listOf(ids, 'uuid')}, ${listOf(minors, 'bigint')}) as l(invoice_id, minor)
-         order by invoice_id
-        returning invoice_id, amount_minor),
-      held as (
-        update invoice i set held_minor = i.held_minor + c.amount_minor from claimed c
-         where i.customer_id = ${customerId} and i.id = c.invoice_id)`;
 }
 
 /** The session of a charge that comes without one: its lines, and the fee of the kind of method it is paid with. */

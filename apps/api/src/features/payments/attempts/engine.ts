@@ -102,7 +102,7 @@ export async function askEnded(deps: EngineDeps, attempt: AttemptRow, other?: Re
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const account = await deps.accounts.byId(attempt.gateway_account_id);
   if (account === undefined) return false;
-  const named = other === undefined ? undefined : await tryNamed(account, attempt, other, deps);
+  const named = other === undefined ? undefined : await askByName(deps, account, attempt, other);
   const found = named ?? (await findEnded(deps, account, attempt));
   if (found === undefined) return false;
   await settle(deps, key, found, 'webhook', attempt);
@@ -111,7 +111,8 @@ export async function askEnded(deps: EngineDeps, attempt: AttemptRow, other?: Re
   return 'remote' in found && found.remote === other;
 }
 
-async function findEnded(
+/** What the strategies find of an attempt that has ended, without ever charging; undefined where none decides. */
+export async function findEnded(
   deps: EngineDeps,
   account: GatewayAccount,
   attempt: AttemptRow,
@@ -120,11 +121,12 @@ async function findEnded(
   return looked.is === 'decided' ? looked.found : undefined;
 }
 
-async function tryNamed(
+/** What became of the charge that the gateway calls so; undefined where it cannot be asked so, or cannot tell. */
+export async function askByName(
+  deps: EngineDeps,
   account: GatewayAccount,
   attempt: AttemptRow,
   remote: RemoteId,
-  deps: EngineDeps,
 ): Promise<LookupResult | undefined> {
   try {
     const found = await account.gateway.lookupByRemoteId?.(chargeFromRow(attempt, deps.secrets), remote);

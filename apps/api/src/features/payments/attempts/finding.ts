@@ -5,7 +5,7 @@ import { sqlOnce } from '../../../db/sql.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
 /** Who brought the event; kept with each transition. */
-export type Cause = 'response' | 'redirect' | 'webhook' | 'reconciler' | 'close' | 'operator';
+export type Cause = 'response' | 'redirect' | 'webhook' | 'reconciler' | 'close' | 'gateway' | 'operator';
 
 /** What an attempt is told: an answer of the gateway, or the engine's own decision that a person must look. */
 export type Finding =

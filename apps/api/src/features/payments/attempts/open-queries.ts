@@ -1,9 +1,10 @@
 import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import type { Direction } from './attempt-row.ts';
 
 /** Open attempts that stand alike. */
 export interface OpenPayments {
-  readonly direction: 'charge' | 'refund';
+  readonly direction: Direction;
   readonly state: string;
   readonly count: number;
   /** When the oldest was sent. */

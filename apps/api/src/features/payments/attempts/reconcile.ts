@@ -1,9 +1,9 @@
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { sql } from '../../../db/sql.ts';
-import { lookUpRefund } from '../refunds/refund-lookup.ts';
 import { type AttemptRow, attemptColumns } from './attempt-row.ts';
 import { CallSlots } from './call-slots.ts';
-import { type EngineDeps, lookUpCharge } from './engine.ts';
+import type { EngineDeps } from './engine.ts';
+import { lookUpAttempt } from './look-up-attempt.ts';
 import { leaseFrom } from './schedule.ts';
 
 /** Workers of one gateway account; how many of them look into something is for the process's slots to say. */
@@ -109,8 +109,7 @@ async function lookThrough(
     if (attempt === undefined) return false;
     totals.asked += 1;
     try {
-      const look = attempt.direction === 'refund' ? lookUpRefund : lookUpCharge;
-      const after = await look(deps, attempt);
+      const after = await lookUpAttempt(deps, attempt);
       if (!isOpen(after.state)) totals.ended += 1;
     } catch (error) {
       deps.log.error(

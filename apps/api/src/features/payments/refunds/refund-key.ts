@@ -43,7 +43,7 @@ export async function findOrdered(tx: Tx, ordered: Ordered): Promise<Known> {
   const words = [minor ?? 'all', ...(key.after === null ? [] : ['after', key.after])].join(':');
   const refunds = await tx.many<AttemptRow & { client_key: string | null }>(sql`
     select ${attemptColumns}, a.client_key from attempt a
-     where a.customer_id = ${customerId} and a.of_capture_id = ${captureId} order by a.sent_at, a.id`);
+     where a.customer_id = ${customerId} and a.of_capture_id = ${captureId} and a.direction = 'refund' order by a.sent_at, a.id`);
   const stem = `refund:${captureId}:${words}#`;
   const tries = refunds.filter(({ client_key: of }) => of?.startsWith(stem));
   const before = tries.filter(mayHaveGoneBack).at(-1);
@@ -55,4 +55,4 @@ export async function findOrdered(tx: Tx, ordered: Ordered): Promise<Known> {
 export const findRefunded = (tx: Tx, { customerId, captureId }: Ordered, ref: string) =>
   tx.maybeOne<AttemptRow>(sql`
     select ${attemptColumns} from attempt a
-     where a.customer_id = ${customerId} and a.of_capture_id = ${captureId} and a.ref = ${ref}`);
+     where a.customer_id = ${customerId} and a.of_capture_id = ${captureId} and a.direction = 'refund' and a.ref = ${ref}`);

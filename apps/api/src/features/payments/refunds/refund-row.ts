@@ -21,7 +21,7 @@ export interface Taken {
 const taken = sql`
   select c.id, c.remote, c.currency, c.amount_minor, c.reversed_minor, c.attempt_id,
          (select coalesce(sum(g.amount_minor), 0)::bigint from attempt g
-           where g.customer_id = c.customer_id and g.of_capture_id = c.id and g.is_open) as leaving_minor
+           where g.customer_id = c.customer_id and g.of_capture_id = c.id and g.is_open and g.direction = 'refund') as leaving_minor
     from capture c`;
 
 export const findTaken = (db: Db, customerId: string, captureId: string) =>

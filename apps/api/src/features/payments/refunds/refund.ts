@@ -235,7 +235,7 @@ async function book(
     );
   const charge = { customerId: row.customer_id, attemptId: of.attempt_id };
   const late = { kind: 'refund', remote, amount, code: 'refund' } as const;
-  await bookReversalIn(tx, deps, charge, undefined, late, row.ref);
+  await bookReversalIn(tx, deps, charge, undefined, late, { ref: row.ref });
 }
 
 function apply(row: AttemptRow, finding: Finding, cause: Cause, known: Known | undefined): Finding {

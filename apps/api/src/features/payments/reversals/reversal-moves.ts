@@ -23,13 +23,14 @@ export interface Booking {
  * @param order the targets of the capture as they were booked
  * @param forKind what was found lost when a reversal of this kind was booked is now taken from these targets: the
  *   booking has just brought them back, and at the gateway nothing moves any more
+ * @returns what came back and its invoices have no use for: it is the customer's credit, minor units
  */
 export async function move(
   booking: Booking,
   drawn: readonly Share[],
   order: readonly string[],
   forKind?: ReversalKind,
-): Promise<void> {
+): Promise<bigint> {
   const { tx, customerId, capture } = booking;
   const kind = forKind ?? booking.kind;
   // Invoices are locked in the order of their ids, as everybody does.
@@ -37,6 +38,7 @@ export async function move(
   let total = 0n;
   let credit = 0n;
   let lost = 0n;
+  let unused = 0n;
   for (const { target, amount } of sorted) {
     if (target === LOST) {
       await post(booking, kind, target, Account.lost, amount);
@@ -53,6 +55,7 @@ export async function move(
     await post(booking, kind, leg, accountOf(target, kind), amount - surplus, other);
     await post(booking, kind, intoCredit(leg), Account.customerCredit, surplus, other);
     credit += target === 'credit' ? amount : surplus;
+    unused += surplus;
   }
   if (forKind !== undefined) lost -= total;
   const sign = (minor: bigint) => (takes(kind) ? minor : -minor);
@@ -61,6 +64,7 @@ export async function move(
            lost_seen_minor = least(lost_seen_minor, lost_minor + ${sign(lost)})
      where customer_id = ${customerId} and id = ${capture.id}`);
   await followCredit(tx, { customerId, currency: capture.currency }, takes(kind) ? -credit : credit);
+  return unused;
 }
 
 function accountOf(target: string, kind: ReversalKind): string {

@@ -137,22 +137,10 @@ describe('a chargeback', () => {
 });
 
 describe('a late failure', () => {
-  it('reopens the invoice, and sent again closes it [decisions.6.late-bank-return, decisions.6.late-failure]', async () => {
+  it('reopens the invoice [decisions.6.late-bank-return, decisions.6.late-failure]', async () => {
     const { tell, stand } = await paid();
     await tell('failed', 'f_1', 11_165n);
     expect(await stand()).toEqual({ status: 10, due: '11000', reversed: '11165' });
-    await tell('resubmitted', 's_1', 11_165n);
-    expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });
-  });
-
-  it('sent again before it is known to have failed is asked for again', async () => {
-    const { tell, stand } = await paid();
-    expect(await tell('resubmitted', 's_1', 11_165n)).toBe(200);
-    await tell('failed', 'f_1', 11_165n);
-    expect(await stand()).toEqual({ status: 10, due: '11000', reversed: '11165' });
-    fixture.clock.advance(2_000);
-    await fixture.eventsFollowed();
-    expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });
   });
 });
 

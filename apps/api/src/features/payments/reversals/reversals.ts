@@ -1,8 +1,11 @@
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import type { AttemptRow } from '../attempts/attempt-row.ts';
 import { type AttemptKey, BY_WORD, lockAttempt, type SettleDeps } from '../attempts/settle.ts';
+import { beginResubmission, isResubmissionKnown, judgeFailure } from './resubmission-begin.ts';
 import { type Booking, move } from './reversal-moves.ts';
 import {
   draw,
@@ -32,6 +35,14 @@ interface CaptureRow {
   currency: string;
 }
 
+/** What is known of a reversal besides what it says. */
+interface About {
+  /** Our reference of a refund that was ordered here, where the gateway tells it. */
+  readonly ref?: string | undefined;
+  /** Whether the charge is collected at its gateway now; see `isCollected`. */
+  readonly isCollected?: boolean | undefined;
+}
+
 /** A reversal that was written down before. */
 interface Row {
   readonly id: string;
@@ -58,8 +69,6 @@ const takenAs = (legs: readonly RowLeg[], kind: ReversalKind, remote: string): b
  * of the capture, which `payments resolve --lost` says somebody has seen to. What comes back again fills in the order of
  * booking; an invoice that was paid otherwise meanwhile needs nothing, and the money becomes the customer's credit.
  *
- * @param ref our reference of a refund that was ordered here, where the gateway tells it
- *
  * Each (charge, id at the gateway, kind) counts once. When the undoing arrives before what it undoes, both are
  * written down and neither moves money. What was lost is drawn from the charge once another reversal brings its money back.
  */
@@ -68,43 +77,116 @@ export function bookReversal(
   key: AttemptKey,
   chargeRemote: string | undefined,
   late: Late,
-  ref?: string,
+  about: About = {},
 ): Promise<ReversalOutcome> {
-  return deps.db.transaction((tx) => bookReversalIn(tx, deps, key, chargeRemote, late, ref));
+  return deps.db.transaction((tx) => bookReversalIn(tx, deps, key, chargeRemote, late, about));
 }
 
 /** The same in the caller's transaction, which holds no lock that comes after the charge's. */
 export async function bookReversalIn(
   tx: Tx,
-  deps: Pick<SettleDeps, 'clock' | 'log'>,
+  deps: SettleDeps,
   key: AttemptKey,
   chargeRemote: string | undefined,
   late: Late,
-  ref?: string,
+  about: About = {},
 ): Promise<ReversalOutcome> {
-  const at = deps.clock.now();
   const { customerId } = key;
   const kind = kindOf[late.kind];
-  await lockAttempt(tx, key);
+  const attempt = await lockAttempt(tx, key);
   const capture = await tx.maybeOne<CaptureRow>(sql`
     select id, remote, currency from capture
-     where customer_id = ${customerId} and attempt_id = ${key.attemptId} for update`);
-  if (capture === undefined) return 'tooEarly';
-  const report = (problem: string): ReversalOutcome => {
-    const fields = { attempt: key.attemptId, kind, remote: late.remote, minor: String(late.amount.minor) };
+     where customer_id = ${customerId} and (attempt_id = ${key.attemptId} or attempt_id in (
+       -- What failed before anything was booked, and was collected once more.
+       select attempt_id from resubmission where customer_id = ${customerId} and of_attempt_id = ${key.attemptId}))
+     order by at limit 1 for update`);
+  const report = reporter(deps, attempt, late);
+  const charge = capture ?? { remote: attempt.remote, currency: attempt.currency };
+  if (capture === undefined && (isOpen(attempt.state) || (kind !== 'resubmitted' && kind !== 'lateFailure')))
+    return 'tooEarly';
+  if (chargeRemote !== undefined && chargeRemote !== charge.remote) return report('it is of another charge');
+  if (late.amount.currency !== charge.currency) return report(`it is in ${late.amount.currency}`);
+  if (late.amount.minor <= 0n) return report('it has no amount');
+  if (kind === 'resubmitted') return begin(tx, deps, attempt, capture, late);
+  if (capture === undefined) return failedUntaken(tx, attempt, late);
+  return book(tx, deps, attempt, capture, late, report, about);
+}
+
+/** A charge that failed before anything was taken fails again, or is told to have failed: there is nothing to reverse. */
+async function failedUntaken(tx: Tx, attempt: AttemptRow, late: Late): Promise<ReversalOutcome> {
+  await judgeFailure(tx, attempt, late.remote, { hasMoney: false, isCollected: undefined });
+  return 'known';
+}
+
+/** A failed debit is collected once more: that holds its invoices, and is booked when it has ended. */
+async function begin(
+  tx: Tx,
+  deps: SettleDeps,
+  attempt: AttemptRow,
+  capture: CaptureRow | undefined,
+  late: Late,
+): Promise<ReversalOutcome> {
+  if (await isResubmissionKnown(tx, attempt, late.remote)) return 'known';
+  if (capture === undefined) {
+    await beginResubmission(tx, deps, { original: attempt, captureId: undefined, late, taken: [] });
+    return 'booked';
+  }
+  const { customer_id: customerId } = attempt;
+  const booked = await tx.maybeOne(sql`
+    select 1 from reversal
+     where customer_id = ${customerId} and capture_id = ${capture.id} and kind = 'resubmitted' and remote = ${late.remote}`);
+  if (booked !== undefined) return 'known';
+  const at = deps.clock.now();
+  const { shares: taken } = await sharesOf({ tx, customerId, capture, kind: 'resubmitted', id: '', at });
+  if (taken.every((share) => share.amount === 0n)) return 'tooEarly';
+  await beginResubmission(tx, deps, { original: attempt, captureId: capture.id, late, taken });
+  return 'booked';
+}
+
+/** Says what does not fit, for a person. */
+type Report = (problem: string) => ReversalOutcome;
+
+const reporter =
+  (deps: SettleDeps, { id: attempt }: AttemptRow, { kind, remote, amount }: Late): Report =>
+  (problem) => {
+    const fields = { attempt, kind: kindOf[kind], remote, minor: String(amount.minor) };
     deps.log.error(fields, `a reversal needs a person: ${problem}`);
     return 'person';
   };
-  if (chargeRemote !== undefined && chargeRemote !== capture.remote) return report('it is of another charge');
-  if (late.amount.currency !== capture.currency) return report(`it is in ${late.amount.currency}`);
-  if (late.amount.minor <= 0n) return report('it has no amount');
+
+/** Books the money of a debit that was collected once more, in the transaction that ends its attempt. */
+export async function bookCollected(
+  tx: Tx,
+  deps: SettleDeps,
+  original: AttemptRow,
+  captureId: string,
+  late: Late,
+): Promise<void> {
+  const capture = await tx.one<CaptureRow>(sql`
+    select id, remote, currency from capture
+     where customer_id = ${original.customer_id} and id = ${captureId} for update`);
+  await book(tx, deps, original, capture, late, reporter(deps, original, late));
+}
+
+async function book(
+  tx: Tx,
+  deps: SettleDeps,
+  attempt: AttemptRow,
+  capture: CaptureRow,
+  late: Late,
+  report: Report,
+  about: About = {},
+): Promise<ReversalOutcome> {
+  const at = deps.clock.now();
+  const { customer_id: customerId } = attempt;
+  const kind = kindOf[late.kind];
   const rows = await tx.many<Row>(sql`
     select id, kind, remote, amount_minor as minor from reversal
      where customer_id = ${customerId} and capture_id = ${capture.id} order by at, id`);
   const has = (of: ReversalKind) => rows.some((row) => row.kind === of && row.remote === late.remote);
   if (has(kind)) return 'known';
   // Booked by an operator's word: now it has a name.
-  const byWord = rows.find((row) => row.kind === 'refund' && row.remote === `${BY_WORD}${ref}`);
+  const byWord = rows.find((row) => row.kind === 'refund' && row.remote === `${BY_WORD}${about.ref}`);
   if (kind === 'refund' && byWord !== undefined) {
     await tx.execute(sql`
       update reversal set remote = ${late.remote} where customer_id = ${customerId} and id = ${byWord.id}`);
@@ -115,8 +197,15 @@ export async function bookReversalIn(
 
   const booking: Booking = { tx, customerId, capture, kind, id: newId(at.getTime()), at };
   const { shares, order, legs } = await sharesOf(booking);
+  if (kind === 'lateFailure') {
+    const hasMoney = shares.some((share) => share.amount > 0n);
+    const failure = await judgeFailure(tx, attempt, late.remote, {
+      hasMoney,
+      isCollected: about.isCollected,
+    });
+    if (failure !== 'taken') return failure === 'untaken' ? 'known' : 'tooEarly';
+  }
   // A debit sent again has an id of its own; the other pairs share one and cancel each other in either order.
-  if (kind === 'resubmitted' && shares.every((share) => share.amount === 0n)) return 'tooEarly';
   const isPairKnown = has(oppositeOf[kind]);
   if (takes(kind) ? isPairKnown : !isPairKnown && kind !== 'resubmitted') {
     await writeReversal(booking, late, late.amount.minor);
@@ -137,10 +226,12 @@ export async function bookReversalIn(
   } else {
     if (short > 0n) report('it is more than had come back');
     await writeReversal(booking, late, late.amount.minor - short);
-    await move(booking, drawn, order);
+    const surplus = await move(booking, drawn, order);
+    if (surplus > 0n && kind === 'resubmitted')
+      report('its invoices were paid otherwise; it stands as credit');
     await drawLost(booking);
   }
-  deps.log.warn({ attempt: key.attemptId, kind, minor: String(late.amount.minor) }, 'a payment was reversed');
+  deps.log.warn({ attempt: attempt.id, kind, minor: String(late.amount.minor) }, 'a payment was reversed');
   return 'booked';
 }
 

@@ -6,6 +6,8 @@ import { recheckSoon } from '../after-end/tasks.ts';
 import type { AttemptRow } from '../attempts/attempt-row.ts';
 import { askByWebhook, askEnded, type EngineDeps, readAttempt } from '../attempts/engine.ts';
 import { lookUpRefund } from '../refunds/refund-lookup.ts';
+import { openResubmission } from '../reversals/resubmission-begin.ts';
+import { isCollected, lookUpResubmission } from '../reversals/resubmissions.ts';
 import { bookReversal } from '../reversals/reversals.ts';
 import type { EventOrigin } from './inbox.ts';
 
@@ -102,7 +104,9 @@ async function followResolved(
     return waits('what became of it at the gateway cannot be found out');
   if (late === undefined) return hinted(deps, account, attempt, state ?? attempt.state);
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
-  const booked = await bookReversal(deps, key, late.of ?? event.remote, late, event.ref);
+  const collected = late.kind === 'failed' ? await isCollected(deps, account, attempt) : undefined;
+  const about = { ref: event.ref, isCollected: collected };
+  const booked = await bookReversal(deps, key, late.of ?? event.remote, late, about);
   if (booked === 'tooEarly') return waits(`${late.kind} of what is not known`);
   return `${late.kind}: ${booked}`;
 }
@@ -146,6 +150,8 @@ async function followUp(
   attempt: AttemptRow,
   other: RemoteId | undefined,
 ): Promise<AttemptRow['state'] | undefined> {
+  const again = isOpen(attempt.state) ? undefined : await openResubmission(deps.db, attempt);
+  if (again !== undefined) await lookUpResubmission(deps, again, 'webhook');
   if (attempt.state === 'succeeded' && other === undefined) return attempt.state;
   if (attempt.direction === 'refund')
     return isOpen(attempt.state) ? (await lookUpRefund(deps, attempt, 'webhook')).state : attempt.state;

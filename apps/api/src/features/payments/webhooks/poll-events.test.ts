@@ -3,6 +3,7 @@ import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fixture, lines, paid, rows } from '../../../../test/fixtures/paying/reversals-fixture.ts';
+import { reconcile } from '../attempts/reconcile.ts';
 import { POLL_EVERY_MS, pollEvents } from './poll-events.ts';
 
 type Paid = Awaited<ReturnType<typeof paid>>;
@@ -53,6 +54,8 @@ it('a debit that no webhook told of fails by asking, once, and goes on from wher
   expect(await poll(one)).toBe(0);
   happens(one, 'resubmitted');
   expect(await poll(one)).toBe(1);
+  fixture.clock.advance(4_000);
+  await reconcile(fixture.engine);
   expect(await one.stand()).toEqual({ status: 11, due: '0', reversed: '0' });
 });
 

@@ -3,6 +3,7 @@ import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fixture, paid, rows } from '../../../../test/fixtures/paying/reversals-fixture.ts';
+import { reconcile } from '../attempts/reconcile.ts';
 
 afterEach(() => {
   fixture.gateway.onResolveEvent = undefined;
@@ -82,6 +83,8 @@ describe('an event that carries no amount', () => {
     fixture.clock.advance(60_000);
     await fixture.eventsFollowed();
     expect(await seen(id)).toEqual({ outcome: 'failed: known; resubmitted: booked', tries: 2 });
+    fixture.clock.advance(4_000);
+    await reconcile(fixture.engine);
     expect(await one.stand()).toMatchObject({ status: 11, reversed: '0' });
   });
 
