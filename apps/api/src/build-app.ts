@@ -17,7 +17,9 @@ import { bulkPayRoutes, sessionEntry } from './features/bulk-pay/routes.ts';
 import { costCentreRoutes } from './features/cost-centres/routes.ts';
 import { customersRoutes } from './features/customers/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
+import { entryPathRoutes } from './features/entries/path-routes.ts';
 import { entryRoutes } from './features/entries/routes.ts';
+import type { Preparers } from './features/entries/service.ts';
 import { uploadRoutes } from './features/imports/routes.ts';
 import { invoiceRoutes } from './features/invoices/routes.ts';
 import { loginAsRoutes } from './features/login-as/routes.ts';
@@ -25,7 +27,7 @@ import { recordSupport } from './features/login-as/support-trail.ts';
 import { passkeysRoutes } from './features/passkeys/routes.ts';
 import { passkeyGrants } from './features/passkeys/service.ts';
 import { payLinkRoutes } from './features/pay-links/routes.ts';
-import { methodEntryRoutes } from './features/payment-methods/entry-routes.ts';
+import { methodEntryRoutes, savedEntry } from './features/payment-methods/entry-routes.ts';
 import { receiveMethodEvent } from './features/payment-methods/events-service.ts';
 import { paymentMethodRoutes } from './features/payment-methods/routes.ts';
 import { paymentSettingsRoutes } from './features/payment-methods/settings-routes.ts';
@@ -36,6 +38,7 @@ import { type EventFollower, eventFollower } from './features/payments/webhooks/
 import { webhookRoutes } from './features/payments/webhooks/webhook-routes.ts';
 import { preferencesRoutes } from './features/preferences/routes.ts';
 import { publicDocumentRoutes } from './features/public-pay/document-routes.ts';
+import { linkEntry } from './features/public-pay/entry.ts';
 import { publicPayRoutes } from './features/public-pay/routes.ts';
 import { registrationRoutes } from './features/registration/routes.ts';
 import { allReports } from './features/reports/definitions/all.ts';
@@ -180,7 +183,13 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   paymentSettingsRoutes(app, publicPay);
   setupRoutes(app, publicPay);
   paymentMethodRoutes(app, publicPay, options.modules);
-  methodEntryRoutes(app, publicPay, sessionEntry(publicPay));
+  const preparers: Preparers = {
+    save: savedEntry(publicPay),
+    session: sessionEntry(publicPay),
+    link: (_request, token) => linkEntry(publicPay, token),
+  };
+  methodEntryRoutes(app, preparers);
+  entryPathRoutes(app, preparers, options.modules);
   entryRoutes(app, publicPay);
   const events = eventFollower({ ...payments, db: deps.databases.jobs, receiveMethodEvent });
   // While the last requests are answered; what they bring is left to a worker.

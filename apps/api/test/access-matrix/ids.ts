@@ -28,6 +28,7 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   'POST /v1/ec/payments/intents id': 'the portal’s own, given back unchanged',
   'POST /v1/ec/payments/pay/bulk cardToken':
     'made by the provider’s script, and worth nothing to anybody else',
+  type: 'says whether a card or an account',
   entryId:
     'an entry is taken only by the customer, account and payment it was made for (features/entries/entries.test.ts)',
   cardNumber: 'refused, whatever it is',
@@ -50,6 +51,7 @@ const OPAQUE: ReadonlySet<string> = new Set([
   'GET /v1/ec/reports/blob/{path} path',
   'GET /v1/ec/payments/intents/{sessionId} sessionId',
   'POST /v1/ec/payments/intents/{sessionId} sessionId',
+  'GET /v1/ec/scripted/pay/bulk-template/{sessionId} sessionId',
   'GET /v1/ec/payments/checkout-session/{id} id',
   'POST /v1/ec/payments/checkout-session/{id} id',
   'POST /v1/ec/payments/pay/bulk uid',

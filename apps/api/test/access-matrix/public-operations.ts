@@ -52,6 +52,10 @@ export const publicOperations: Readonly<Record<string, PublicOperation>> = {
     because: 'the pay link is the authority, over one invoice; what is made at the gateway moves no money',
     secrets: { token: 'payLink' },
   },
+  'GET /v1/ec/pay/{token}/template': {
+    because: 'the pay link is the authority, over one invoice; what is made at the gateway moves no money',
+    secrets: { token: 'payLink' },
+  },
   'POST /v1/entries/{entryId}/callback': {
     because:
       'the gateway’s page posts there; its signature over the entry is the proof, and what it posts pays nothing by itself',

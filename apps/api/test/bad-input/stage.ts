@@ -170,6 +170,7 @@ function knownBulk({ methodIds: [bank], sessionId }: CustomerThings, invoiceId: 
     '/v1/ec/payments/intents id': 'portal-1',
     '/v1/ec/payments/intents amount': '110.00',
     '/v1/ec/payments/intents/{sessionId} sessionId': sessionId,
+    '/v1/ec/scripted/pay/bulk-template/{sessionId} sessionId': sessionId,
     '/v1/ec/payments/checkout-session/{id} id': sessionId,
     [`${pay} uid`]: sessionId,
     '/v1/ec/payments/entries uid': sessionId,

@@ -1,6 +1,7 @@
 /** What a gateway's manifest says of saved methods, so that screens and server need not know its name. */
 import type * as z from 'zod/mini';
 import type { MethodKind } from './capabilities.ts';
+import type { Action } from './outcomes.ts';
 import type { BillingOwner } from './owner.ts';
 import type { Method } from './saved-methods.ts';
 
@@ -65,12 +66,28 @@ export interface SavedBody {
   read(body: Readonly<Record<string, unknown>>): ReadBody | undefined;
 }
 
+/**
+ * A call by which the specification has a form of this gateway prepared (payments §7), on {@link Gateway.prepareEntry}.
+ */
+export interface EntryPath {
+  /** `GET` answers markup for a frame, `POST` what {@link present} makes of the action. */
+  readonly method: 'GET' | 'POST';
+  /** With `:type` (`CC` or `ACH`) where methods are saved, `:sessionId` or `:token` where they pay once. */
+  readonly path: string;
+  readonly for: 'save' | 'session' | 'link';
+  /** Members of the body of a `POST`. None is believed: whose it is says the session. */
+  readonly members?: Readonly<Record<string, z.ZodMiniType>>;
+  /** Of what the browser is given, the members that the provider's script needs. */
+  present?(action: Action): Readonly<Record<string, string>>;
+}
+
 export interface SavedMethodsManifest {
   readonly paths: SavedMethodPaths;
   /** What a one-time token of its browser entry looks like; nothing else is passed on or stored. */
   readonly token: RegExp;
   readonly cardFields: readonly FormField[];
   readonly bodies?: readonly SavedBody[];
+  readonly entryPaths?: readonly EntryPath[];
   /** By `directDebitPaymentMethodId`; empty where bank accounts cannot be saved. */
   readonly debits: Readonly<Record<number, DebitScheme>>;
   /** The gateway's object in the specification's shape, by its member name (`stripeCard: {brand, …}`). */

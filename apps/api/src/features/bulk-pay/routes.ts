@@ -19,10 +19,11 @@ import { leaveOutEmpty } from '../../http/requests/left-out.ts';
 import { originOf } from '../../http/requests/origin.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
+import type { Preparer } from '../entries/service.ts';
 import { confirmPublicly } from '../public-pay/service.ts';
 import { findCheckout, openCheckout } from './checkout/checkout.ts';
 import { confirmSession } from './checkout/confirm.ts';
-import { type PrepareForSession, prepareForSession } from './entry.ts';
+import { prepareForSession } from './entry.ts';
 import { payBulk } from './pay.ts';
 import { type BulkPayDeps, makeIntent, type Payer, readIntent, renewIntent } from './service.ts';
 
@@ -48,11 +49,16 @@ async function payerOf(deps: BulkPayDeps, request: FastifyRequest, told?: AppErr
   return { scope, brand, account: await deps.accounts.activeFor(scope.resellerId) };
 }
 
-/** The form of a new card of a session, as `POST …/entries` prepares it. */
+/** The form of a new method that pays a session. */
 export const sessionEntry =
-  (deps: BulkPayDeps): PrepareForSession =>
-  async (request, about) =>
-    prepareForSession(deps, await payerOf(deps, request, switchedOff), about);
+  (deps: BulkPayDeps) =>
+  async (request: FastifyRequest, uid: string): Promise<Preparer> => {
+    const payer = await payerOf(deps, request, switchedOff);
+    return {
+      account: payer.account,
+      prepare: (kind) => prepareForSession(deps, payer, { uid, kind }),
+    };
+  };
 
 /** Paying several invoices at once, for a signed-in customer; and how any payment stands. */
 export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml } from '../../http/pages/page-text.ts';
 
 /** What the page around the frame takes for 'it is done' (payments §2). */
 const DONE = '000';
@@ -17,7 +18,7 @@ export const isShown = ({ headers }: FastifyRequest): boolean =>
 export function sendCallbackPage(reply: FastifyReply, refusal?: { status: number; text: string }) {
   const nonce = randomBytes(16).toString('base64url');
   const message = refusal === undefined ? DONE : refusal.text.slice(0, LONGEST);
-  const shown = inMarkup(refusal?.text ?? 'Please wait');
+  const shown = escapeHtml(refusal?.text ?? 'Please wait');
   return reply
     .status(refusal?.status ?? 200)
     .header(
@@ -32,6 +33,3 @@ export function sendCallbackPage(reply: FastifyReply, refusal?: { status: number
 }
 
 const inScript = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c');
-
-const inMarkup = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -11,6 +11,8 @@ import type {
   MethodKind,
 } from '@counterfoil/gateways/port/gateway.ts';
 import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
+import type { EntryPath } from '@counterfoil/gateways/port/saved-manifest.ts';
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
@@ -64,6 +66,17 @@ export interface NewEntry {
   /** Absolute address of its callback, at the brand's host. */
   readonly callbackUrl: (entryId: string) => string;
 }
+
+/** Prepares entries for one who asks, at their account; of a bank account without a scheme, of the kind that is offered. */
+export interface Preparer {
+  readonly account: GatewayAccount | undefined;
+  readonly prepare: (kind: MethodKind, scheme?: string) => Promise<PreparedEntry>;
+}
+
+/** Who prepares for a request, by what the path is for. @throws {AppError} as the feature's own calls do */
+export type Preparers = Readonly<
+  Record<EntryPath['for'], (request: FastifyRequest, name: string) => Promise<Preparer>>
+>;
 
 /** The longest wait for the gateway, milliseconds: nothing was typed yet, so the page asks again. */
 const ANSWER_WITHIN_MS = 15_000;

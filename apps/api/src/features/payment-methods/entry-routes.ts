@@ -1,21 +1,29 @@
-import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
 import { preparedEntry } from '@counterfoil/contract/entry-config.ts';
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { newEntry } from '@counterfoil/contract/payment-methods.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
+import type { Preparer, Preparers } from '../entries/service.ts';
+import { PaymentTerms } from '../payments/service.ts';
 import { addingOf } from './acting.ts';
 import { type AddingDeps, prepareToSave } from './adding.ts';
 
-/** Prepares the entry of a new method that pays a session once. @param uid of the session */
-export type PrepareForSession = (
-  request: FastifyRequest,
-  about: { readonly uid: string; readonly kind: 'card' | 'bank'; readonly scheme?: string | undefined },
-) => Promise<PreparedEntry>;
+/** The form of a method that is to be saved. */
+export const savedEntry =
+  (deps: AddingDeps) =>
+  async (request: FastifyRequest): Promise<Preparer> => {
+    const adding = await addingOf(deps, request);
+    const { account, brand } = adding;
+    const debit = new PaymentTerms(brand, account).debit()?.scheme;
+    return {
+      account,
+      prepare: (kind, scheme = debit ?? '') => prepareToSave(deps, adding, kind === 'bank' ? { scheme } : {}),
+    };
+  };
 
 /** What a form of the signed-in portal needs to be made at the gateway before a method is typed into it. */
-export function methodEntryRoutes(app: App, deps: AddingDeps, forSession: PrepareForSession): void {
+export function methodEntryRoutes(app: App, { save, session }: Pick<Preparers, 'save' | 'session'>): void {
   app.post(
     '/v1/ec/payments/entries',
     {
@@ -29,15 +37,12 @@ export function methodEntryRoutes(app: App, deps: AddingDeps, forSession: Prepar
     },
     async (request) => {
       const { purpose, kind, scheme, uid } = request.body;
-      if (purpose === 'payOnce') {
-        if (uid === undefined)
-          throw new AppError('request.invalid', { fields: [{ path: 'uid', message: 'missing' }] });
-        return { data: await forSession(request, { uid, kind, scheme }) };
-      }
-      if (kind === 'bank' && scheme === undefined)
-        throw new AppError('request.invalid', { fields: [{ path: 'scheme', message: 'missing' }] });
-      const adding = await addingOf(deps, request);
-      return { data: await prepareToSave(deps, adding, kind === 'bank' ? { scheme } : {}) };
+      if (purpose === 'payOnce' && uid === undefined)
+        throw new AppError('request.invalid', { fields: [{ path: 'uid', message: 'missing' }] });
+      const { prepare } = await (uid === undefined || purpose === 'save'
+        ? save(request, '')
+        : session(request, uid));
+      return { data: await prepare(kind, scheme) };
     },
   );
 }

@@ -1,25 +1,33 @@
 import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
+import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import { brandUrl } from '../brand/service.ts';
-import { prepareEntry } from '../entries/service.ts';
+import { type Preparer, prepareEntry } from '../entries/service.ts';
 import { PaymentTerms, payableAccount } from '../payments/service.ts';
 import { dueOf } from './details.ts';
-import { openLink, type PublicPayDeps } from './link.ts';
+import { type Opened, openLink, type PublicPayDeps } from './link.ts';
 import { debitOnce } from './one-debit.ts';
 import { refusePaused } from './pause.ts';
 import * as queries from './queries.ts';
 import { refuseUnpayable } from './quote.ts';
 
 /**
- * Prepares at the gateway the form of a method that pays a link's invoice once.
- * @throws {AppError} for a link that opens nothing, an invoice that cannot be paid, and a kind that is not taken here
+ * Who prepares the form of a method that pays a link's invoice once. The preparer throws for an invoice that cannot be paid,
+ * and for a kind that is not taken here.
+ * @throws {AppError} payLink.notFound, payLink.expired
  */
-export async function prepareForLink(
-  deps: PublicPayDeps,
-  token: string,
-  { kind, scheme }: { readonly kind: 'card' | 'bank'; readonly scheme?: string | undefined },
-): Promise<PreparedEntry> {
+export async function linkEntry(deps: PublicPayDeps, token: string): Promise<Preparer> {
   const opened = await openLink(deps, token);
+  return { account: opened.account, prepare: (kind, scheme) => prepare(deps, opened, token, kind, scheme) };
+}
+
+async function prepare(
+  deps: PublicPayDeps,
+  opened: Opened,
+  token: string,
+  kind: MethodKind,
+  asked: string | undefined,
+): Promise<PreparedEntry> {
   const { scope, invoiceId, brand } = opened;
   const row = await queries.findPayable(deps.db, scope, invoiceId);
   if (row === undefined) throw new AppError('payLink.notFound');
@@ -27,7 +35,9 @@ export async function prepareForLink(
   await refusePaused(deps.db, scope, invoiceId, deps.clock.now());
   const account = await payableAccount(deps, opened);
   const terms = new PaymentTerms(brand, account);
-  if (kind === 'bank' && debitOnce(brand, account, row.currency)?.scheme !== scheme)
+  const offered = kind === 'bank' ? debitOnce(brand, account, row.currency)?.scheme : undefined;
+  const scheme = asked ?? offered;
+  if (kind === 'bank' && (scheme === undefined || scheme !== offered))
     throw new AppError('paymentMethod.notOffered');
   terms.refuse({
     kind,

@@ -13,7 +13,7 @@ import { idempotencyKeyOf } from '../../http/requests/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/requests/left-out.ts';
 import { originOf } from '../../http/requests/origin.ts';
 import { infoAnswer } from './details.ts';
-import { prepareForLink } from './entry.ts';
+import { linkEntry } from './entry.ts';
 import type { PublicPayDeps } from './link.ts';
 import { paymentDetails, payPublicly } from './service.ts';
 
@@ -45,7 +45,11 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
         response: { 200: envelope(preparedEntry) },
       },
     },
-    async (request) => ({ data: await prepareForLink(deps, request.params.token, request.body) }),
+    async (request) => {
+      const { kind, scheme } = request.body;
+      const { prepare } = await linkEntry(deps, request.params.token);
+      return { data: await prepare(kind, scheme) };
+    },
   );
 
   app.post(

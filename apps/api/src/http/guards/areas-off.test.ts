@@ -21,6 +21,7 @@ const expected: Readonly<Record<string, readonly AreaFlag[]>> = {
   'POST /v1/ec/payments/pay/bulk': [],
   'GET /v1/ec/payments/checkout-session/{id}': [],
   'POST /v1/ec/payments/checkout-session/{id}': [],
+  'GET /v1/ec/scripted/pay/bulk-template/{sessionId}': [],
 
   'GET /v1/ec/opening-balance': ['endShowDashboard'],
   'GET /v1/ec/jasper-usage': ['endShowDashboard'],
