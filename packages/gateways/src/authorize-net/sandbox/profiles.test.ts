@@ -51,6 +51,13 @@ describe('the envelope', () => {
   });
 });
 
+it('gives browsers a script that can be read, to any page', async () => {
+  const answer = await fetch(`${harness.sandbox.url}/authorize-net/v1/Accept.js`);
+  expect(answer.headers.get('content-type')).toContain('javascript');
+  // Throws where types were left in it.
+  expect(new Function(await answer.text())).toBeInstanceOf(Function);
+});
+
 describe('customer profiles', () => {
   it('6: names the profile that is there already, in its text alone', async () => {
     const same = { profile: { merchantCustomerId: unique(), description: 'd', email: 'a@x.example' } };
