@@ -11,7 +11,7 @@ import type { GatewayCase } from './case.ts';
 import { CaseFailed, ensure } from './case-end.ts';
 import type { CasesData, DeclinedMethod, TestMethod } from './data.ts';
 import { type CaseSession, inWords, lost, type Paid } from './session.ts';
-import { settle } from './settle.ts';
+import { endOf, payWhole, settle } from './settle.ts';
 
 /** What a payment must be, and its id where one is expected. @throws {CaseFailed} */
 export function expectOutcome(
@@ -88,7 +88,7 @@ export function keysCases({ good, spoil }: CasesData): GatewayCase[] {
           await unreached((await session.openPage(page, gone)).outcome);
         }
         const charge = await session.charge(good);
-        const paid = await session.paid(charge);
+        const paid = await payWhole(session, charge);
         for (const strategy of session.run.can.lookup.filter((one) => !one.mayCharge)) {
           const found = await gone.lookup(lost(charge), session.charges.at(-1)?.state, strategy);
           ensure(
@@ -105,31 +105,16 @@ export function keysCases({ good, spoil }: CasesData): GatewayCase[] {
   ];
 }
 
-export function chargeCases(data: CasesData, { lookup, repeat }: Capabilities): GatewayCase[] {
+export function chargeCases(
+  data: CasesData,
+  { lookup, repeat, oneOff, settles }: Capabilities,
+): GatewayCase[] {
   const { good } = data;
   const decline = data.declines.find(({ name }) => name === data.decline);
   return [
-    {
-      id: 'pay-once',
-      title: 'a payment without a saved method is taken whole',
-      async run(session) {
-        await session.paid(await session.charge(good));
-      },
-    },
-    {
-      id: 'pay-less',
-      title: 'what was captured is reported where that is less than was asked',
-      needs: 'faults',
-      async run(session) {
-        const charge = await session.charge(good);
-        const minor = charge.amount.minor / 2n;
-        await session.control.fault('charge', 'partial', { minor: Number(minor) });
-        const { outcome } = await session.pay(charge);
-        expectOutcome(outcome, 'succeeded');
-        const { captured } = outcome as Paid;
-        ensure(captured.minor === minor, `${minor} was captured, ${captured.minor} is reported`);
-      },
-    },
+    ...(oneOff === 'no' ? [] : [onceCase(good)]),
+    // A bank debits what it is told to, or nothing.
+    ...(settles[good.kind] === 'later' ? [] : [lessCase(good)]),
     ...data.declines.map(declineCase),
     // Where a repeat charges, none is made.
     ...(repeat === 'charges' ? [] : [repeatCase(good)]),
@@ -154,6 +139,29 @@ export function chargeCases(data: CasesData, { lookup, repeat }: Capabilities): 
   ];
 }
 
+const onceCase = (good: TestMethod): GatewayCase => ({
+  id: 'pay-once',
+  title: 'a payment without a saved method is taken whole',
+  async run(session) {
+    await payWhole(session, await session.charge(good));
+  },
+});
+
+const lessCase = (good: TestMethod): GatewayCase => ({
+  id: 'pay-less',
+  title: 'what was captured is reported where that is less than was asked',
+  needs: 'faults',
+  async run(session) {
+    const charge = await session.charge(good);
+    const minor = charge.amount.minor / 2n;
+    await session.control.fault('charge', 'partial', { minor: Number(minor) });
+    const { outcome } = await session.pay(charge);
+    expectOutcome(outcome, 'succeeded');
+    const { captured } = outcome as Paid;
+    ensure(captured.minor === minor, `${minor} was captured, ${captured.minor} is reported`);
+  },
+});
+
 function declineCase({ name, method, why, needs }: DeclinedMethod): GatewayCase {
   return {
     id: `decline-${name}`,
@@ -161,7 +169,7 @@ function declineCase({ name, method, why, needs }: DeclinedMethod): GatewayCase 
     ...(needs === undefined ? {} : { needs }),
     async run(session) {
       const charge = await session.charge(method);
-      const { outcome } = await session.pay(charge);
+      const outcome = await endOf(session, charge);
       if (outcome.is !== 'declined') throw new CaseFailed(`expected declined, got ${inWords(outcome)}`);
       const { code, class: kind, text } = outcome.why;
       ensure(code === why.code, `expected the code ${why.code}, got ${code}`);
@@ -179,7 +187,7 @@ const repeatCase = (good: TestMethod): GatewayCase => ({
     // Where contents are compared, a token used again is another content.
     const { repeat } = session.run.can;
     const charge = await session.charge(good, repeat === 'windowed' ? await saved(session, good) : {});
-    const first = await session.paid(charge);
+    const first = await payWhole(session, charge);
     const { outcome: again } = await session.pay(charge);
     if (repeat !== 'refused' || again.is === 'succeeded') expectOutcome(again, 'succeeded', first.remote);
     else expectOutcome(again, 'unknown');
@@ -192,7 +200,7 @@ const repeatDeclinedCase = (method: TestMethod): GatewayCase => ({
   title: 'the same reference again after a decline stays declined',
   async run(session) {
     const charge = await session.charge(method);
-    const { outcome: first } = await session.pay(charge);
+    const first = await endOf(session, charge);
     expectOutcome(first, 'declined');
     const { outcome: again } = await session.pay(charge);
     // Where a repeat is refused, its answer need not tell what became of the first.
@@ -247,7 +255,7 @@ const findCase = (strategy: LookupStrategy, good: TestMethod): GatewayCase => ({
   withinMs: 150_000,
   async run(session) {
     const charge = await session.charge(good, strategy.savedMethodOnly ? await saved(session, good) : {});
-    const { remote, captured } = await session.paid(charge);
+    const { remote, captured } = await payWhole(session, charge);
     const [made] = session.charges;
     const known = lost(charge);
     const find = () => session.gateway.lookup(known, made?.state, strategy);

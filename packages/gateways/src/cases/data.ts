@@ -79,6 +79,9 @@ export interface ReadBack {
   taken(ref: GatewayRef, account: TestAccount): Promise<readonly bigint[]>;
 }
 
+/** What becomes of a payment after its end, each of what became of it before. */
+export type ReversalKind = 'failed' | 'resubmitted' | 'chargeback' | 'chargebackWon';
+
 /** How the cases reach the gateway's sandbox and play the payer on its pages. */
 export interface SandboxData {
   readonly settings: Readonly<Record<string, unknown>>;
@@ -86,6 +89,8 @@ export interface SandboxData {
   readonly webhookSecret?: string;
   /** The id of the object that a delivery is about. */
   eventAbout?(raw: Uint8Array): string;
+  /** Makes a payment that has succeeded come back, or come again. */
+  reverse?(remote: string, how: ReversalKind, account: TestAccount): Promise<void>;
   /** Plays the payer on the bank's page; gives the query the browser comes back with. Throws when the page refuses. */
   answerChallenge?(to: string, how: 'complete' | 'fail'): Promise<Readonly<Record<string, string>>>;
   /** Plays the payer on the gateway's own page, with a good card. Throws when the page refuses. */
@@ -93,7 +98,7 @@ export interface SandboxData {
 }
 
 export interface CasesData {
-  /** A method that pays at once, and can be saved where methods can. */
+  /** A method that pays, at once or once its bank has answered, and can be saved where methods can. */
   readonly good: TestMethod;
   readonly declines: readonly DeclinedMethod[];
   /** One of {@link declines}, by its name, for cases that need a decline. */

@@ -4,7 +4,7 @@ import type { GatewayCase } from './case.ts';
 import { CaseFailed, CaseNotAvailable, ensure } from './case-end.ts';
 import { expectNotAttempted, expectOutcome } from './charges.ts';
 import type { CasesData, DebitedAccount, TestMethod } from './data.ts';
-import { type CaseSession, inWords, lost } from './session.ts';
+import { type CaseSession, inWords, lost, type MadeCharge } from './session.ts';
 import { settle } from './settle.ts';
 
 /** More than a bank of a sandbox needs, and less than proves an absence. */
@@ -81,7 +81,7 @@ function mandateCases(account: DebitedAccount, isNotOffered: IsNotOffered): Gate
       async run(session) {
         const { charge, made } = await debit(session, account);
         if (session.run.control === undefined) return;
-        expectOutcome(await session.gateway.cancel(charge, made.state), 'pending');
+        if (await expectCancel(session, charge, made)) return;
         await waitForBank(session);
         made.outcome = await settle(session, charge, made.state);
         expectOutcome(made.outcome, 'succeeded');
@@ -101,6 +101,19 @@ function mandateCases(account: DebitedAccount, isNotOffered: IsNotOffered): Gate
       }),
     ),
   ];
+}
+
+/** A debit on its way is cancelled for good, or goes on. @returns whether it was cancelled */
+async function expectCancel(session: CaseSession, charge: Charge, made: MadeCharge): Promise<boolean> {
+  const cancelled = await session.gateway.cancel(charge, made.state);
+  if (cancelled.is !== 'closed') expectOutcome(cancelled, 'pending');
+  else {
+    made.outcome = cancelled;
+    await waitForBank(session);
+    expectOutcome(await settle(session, charge, made.state), 'closed');
+    await session.expectTaken(charge, []);
+  }
+  return cancelled.is === 'closed';
 }
 
 async function expectReturned(

@@ -8,8 +8,9 @@ import type { CasesData } from './data.ts';
 import { debitCases } from './debits.ts';
 import { faultCases } from './faults.ts';
 import { refundCases } from './refunds.ts';
+import { reversalCases } from './reversals.ts';
 import { savedCases } from './saved.ts';
-import { webhookCases } from './webhooks.ts';
+import { pollCase, webhookCases } from './webhooks.ts';
 
 /** The cases of a gateway, in the order in which they run. What it cannot do has none. */
 export function casesOf(
@@ -27,6 +28,8 @@ export function casesOf(
     ...(saved === undefined ? [] : savedCases(data, can.vault.owner)),
     ...debitCases(data, can),
     ...(hasWebhook ? webhookCases(data) : []),
+    ...(can.events.includes('poll') ? [pollCase(good)] : []),
+    ...(sandbox.reverse === undefined ? [] : reversalCases(good)),
     ...faultCases(data, can),
   ];
   const ids = cases.map(({ id }) => id);

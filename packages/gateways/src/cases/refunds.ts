@@ -5,12 +5,12 @@ import { CaseFailed, ensure } from './case-end.ts';
 import { expectOutcome, lookUp } from './charges.ts';
 import type { TestMethod } from './data.ts';
 import { type CaseSession, inWords } from './session.ts';
-import { settleRefund } from './settle.ts';
+import { payWhole, settleRefund } from './settle.ts';
 
 /** A payment to refund, and a little less than half of it. */
 export async function payment(session: CaseSession, method: TestMethod) {
   const charge = await session.charge(method);
-  const paid = await session.paid(charge);
+  const paid = await payWhole(session, charge);
   const whole = paid.captured.minor;
   return { charge, paid, whole, part: (whole * 2n) / 5n };
 }

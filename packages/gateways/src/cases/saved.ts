@@ -6,6 +6,7 @@ import { CaseFailed, ensure } from './case-end.ts';
 import { expectNotAttempted, expectOutcome } from './charges.ts';
 import type { CasesData, DeclinedMethod, TestMethod } from './data.ts';
 import { type CaseSession, inWords } from './session.ts';
+import { payWhole } from './settle.ts';
 
 async function list({ gateway }: CaseSession, payer: GatewayState): Promise<Method[] | undefined> {
   if (gateway.listMethods === undefined) return undefined;
@@ -23,7 +24,7 @@ export function savedCases(data: CasesData, owner: Capabilities['vault']['owner'
     ...(decline === undefined ? [] : [declinedCase(decline)]),
     {
       id: 'save',
-      title: 'a card is saved, listed and read back',
+      title: 'a method is saved, listed and read back',
       async run(session) {
         const { method, payer } = await session.saved(good);
         ensure(method.kind === good.kind && method.usable === 'now', 'what was saved is read as another');
@@ -41,13 +42,13 @@ export function savedCases(data: CasesData, owner: Capabilities['vault']['owner'
     },
     {
       id: 'pay-saved',
-      title: 'a saved card is charged with its payer and without, and found without a second charge',
+      title: 'a saved method is charged with its payer and without, and found without a second charge',
       async run(session) {
         const { method, payer } = await session.saved(good);
         const source = { saved: method.state };
-        await session.paid(await session.charge(good, { source, payer }));
+        await payWhole(session, await session.charge(good, { source, payer }));
         const charge = await session.charge(good, { source, payer, initiator: 'merchant' });
-        await session.paid(charge);
+        await payWhole(session, charge);
         for (const strategy of session.run.can.lookup) {
           const found = await session.gateway.lookup(charge, undefined, strategy);
           ensure(found.is !== 'absent', `by ${strategy.by} it is absent`);
@@ -56,6 +57,7 @@ export function savedCases(data: CasesData, owner: Capabilities['vault']['owner'
       },
     },
     ...(owner === 'gateway' && data.hasNoDefault !== true ? [defaultCase(good)] : []),
+    ...(good.play === undefined ? [] : [pageLeftCase(good)]),
     ...(change === undefined ? [] : [editCase(good, change)]),
     {
       id: 'remove',
@@ -92,6 +94,19 @@ const defaultCase = (good: TestMethod): GatewayCase => ({
     ensure((await getDefaultMethod(payer)) === method.remote, 'another default was read back');
     ensure((await removeMethod?.(method.state)) === 'gone', 'it could not be removed');
     ensure((await getDefaultMethod(payer)) === null, 'the default is still that of the removed method');
+  },
+});
+
+/** A method that is entered on the provider's page. */
+const pageLeftCase = (good: TestMethod): GatewayCase => ({
+  id: 'save-page-left',
+  title: 'a page for saving that its payer has left is open still at the same address, and has saved nothing',
+  async run(session) {
+    const left = { ...good, play: async () => ({ fields: {} }) };
+    const { setup, payer, go } = await session.save(left);
+    for (const found of [setup, await go({ fields: {} })])
+      ensure(found.is === 'continue' && found.action.do === 'redirect', `saving is ${inWords(found)}`);
+    ensure((await list(session, payer))?.length === 0, 'a method is in the list');
   },
 });
 

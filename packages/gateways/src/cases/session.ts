@@ -90,6 +90,7 @@ export class CaseSession {
   /** Setups that wait for their owner. */
   waiting = 0;
   readonly ids = new Set<string>();
+  readonly #kept = new Map<TestMethod, { readonly method: Method; readonly payer: GatewayState }>();
   readonly #caseId: string;
   readonly #open: (over: OpenOver) => Gateway;
 
@@ -145,11 +146,13 @@ export class CaseSession {
     return money(method.minor ?? this.run.data.amounts?.[currency] ?? usual, currency);
   }
 
-  /** A charge by the payer, with a one-time method; `over` changes it. */
+  /** A charge by the payer, with a one-time method, or a saved one where nothing else pays; `over` changes it. */
   async charge(method: TestMethod, over: Partial<Charge> = {}): Promise<Charge> {
-    const sentAt = this.run.now();
     const amount = this.amountOf(method);
     const ref = newGatewayRef();
+    const keeps = over.source === undefined && this.run.can.oneOff === 'no';
+    const kept = keeps ? await this.#keep(method) : {};
+    const sentAt = this.run.now();
     return {
       ref,
       sentAt,
@@ -157,7 +160,7 @@ export class CaseSession {
       amount,
       fee: money(0n, amount.currency),
       initiator: 'customer',
-      source: over.source ?? (await this.#enter(method, amount)),
+      source: over.source ?? kept.source ?? (await this.#enter(method, amount)),
       labels: {
         // Some gateways take two equal payments within minutes for one.
         invoice: `verify-${ref.slice(-8)}`,
@@ -165,11 +168,18 @@ export class CaseSession {
         customer: subject,
         session: subject,
       },
-      payer: {},
+      payer: kept.payer ?? {},
       returnTo: this.run.returnTo,
       ...(over.source === undefined ? ownedBy(method) : {}),
       ...over,
     };
+  }
+
+  /** The method, saved once in this case. @throws {CaseFailed} */
+  async #keep(method: TestMethod): Promise<Partial<Pick<Charge, 'source' | 'payer'>>> {
+    const known = this.#kept.get(method) ?? (await this.saved(method));
+    this.#kept.set(method, known);
+    return { source: { saved: known.method.state }, payer: known.payer };
   }
 
   /** Enters a method that pays once, into a prepared entry where the gateway wants one. @throws {CaseFailed} */
@@ -232,19 +242,6 @@ export class CaseSession {
     if ('state' in outcome && outcome.state !== undefined) entry.state = outcome.state;
     this.note('remote' in outcome ? outcome.remote : undefined);
     return { outcome, made: entry };
-  }
-
-  /** Pays and expects the money to be taken: all of it. @throws {CaseFailed} */
-  async paid(charge: Charge): Promise<Paid> {
-    const { outcome } = await this.pay(charge);
-    if (outcome.is !== 'succeeded') throw new CaseFailed(`the payment ended as ${inWords(outcome)}`);
-    if (
-      outcome.captured.minor !== charge.amount.minor ||
-      outcome.captured.currency !== charge.amount.currency
-    )
-      throw new CaseFailed(`another amount was captured than was asked for`);
-    await this.expectTaken(charge, [charge.amount.minor]);
-    return outcome;
   }
 
   /** An order to refund `minor` of a charge that was paid. */
@@ -318,8 +315,11 @@ export class CaseSession {
       if ('state' in finished && finished.state !== undefined) step = finished.state;
       return this.#noted(finished);
     };
-    if (method.play !== undefined)
+    if (method.play !== undefined) {
+      if (run.control === undefined)
+        throw new CaseNotAvailable('a payer has to answer the page of the provider');
       return { setup: await go(await method.play(setup.action, this.account)), payer, ref, go };
+    }
     entry = await this.#prepare({ purpose: 'save', ...kindOf(method), payer, person });
     return { setup: await go(await method.once(this.account, entry?.action)), payer, ref, go };
   }

@@ -1,6 +1,7 @@
 /** The smallest engine that obeys look-up strategies: it goes through them in order until the end is certain. */
-import type { Charge, GatewayState, LookupResult, LookupStrategy, Refund } from '../port/gateway.ts';
-import type { CaseSession } from './session.ts';
+import type { Charge, GatewayState, LookupResult, LookupStrategy, Outcome, Refund } from '../port/gateway.ts';
+import { CaseFailed, CaseNotAvailable } from './case-end.ts';
+import { type CaseSession, inWords, lost, type Paid } from './session.ts';
 
 const ends = new Set<LookupResult['is']>(['succeeded', 'declined', 'closed', 'notAttempted']);
 const isEnd = (found: LookupResult): boolean => (found.is === 'absent' ? found.proven : ends.has(found.is));
@@ -78,4 +79,35 @@ export function settleRefund(
     refund.sentAt,
     state,
   );
+}
+
+/** What is first said of a payment that is settled at once; what is later is only on its way to the bank then. */
+export const firstOf = (session: CaseSession, kind: 'card' | 'bank'): Outcome['is'] =>
+  session.run.can.settles[kind] === 'later' ? 'pending' : 'succeeded';
+
+/** A bank's answer, days later: only in a sandbox. @throws {CaseNotAvailable} at the provider */
+const waitsForBank = (session: CaseSession, outcome: Outcome): boolean => {
+  if (outcome.is !== 'pending' || outcome.because !== 'bank') return false;
+  if (session.run.control === undefined) throw new CaseNotAvailable('the bank answers in some days');
+  return true;
+};
+
+/** Pays, and waits for the bank where that is what decides. */
+export async function endOf(session: CaseSession, charge: Charge): Promise<LookupResult> {
+  const { outcome, made } = await session.pay(charge);
+  if (!waitsForBank(session, outcome)) return outcome;
+  const found = await settle(session, lost(charge), made.state);
+  made.outcome = found;
+  return found;
+}
+
+/** Pays and expects the money to be taken: all of it. @throws {CaseFailed} */
+export async function payWhole(session: CaseSession, charge: Charge): Promise<Paid> {
+  const outcome = await endOf(session, charge);
+  if (outcome.is !== 'succeeded') throw new CaseFailed(`the payment ended as ${inWords(outcome)}`);
+  const { minor, currency } = outcome.captured;
+  if (minor !== charge.amount.minor || currency !== charge.amount.currency)
+    throw new CaseFailed('another amount was captured than was asked for');
+  await session.expectTaken(charge, [charge.amount.minor]);
+  return outcome;
 }

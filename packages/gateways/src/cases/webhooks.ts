@@ -1,10 +1,11 @@
 /** Cases about signed webhooks. */
-import type { WebhookReading } from '../port/gateway.ts';
+import type { GatewayEvent, WebhookReading } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import type { GatewayCase } from './case.ts';
 import { CaseFailed, CaseNotAvailable, ensure } from './case-end.ts';
-import type { CasesData } from './data.ts';
+import type { CasesData, TestMethod } from './data.ts';
 import type { CaseSession } from './session.ts';
+import { payWhole } from './settle.ts';
 
 interface Received {
   readonly raw: Uint8Array;
@@ -56,7 +57,7 @@ export function webhookCases({ good, sign, ...data }: CasesData): GatewayCase[] 
       needs: 'delivery',
       async run(session) {
         const charge = await session.charge(good);
-        const { remote } = await session.paid(charge);
+        const { remote } = await payWhole(session, charge);
         const event = expectGuarded(session, { ...(await session.control.delivery(remote)), isTimed });
         ensure(
           event?.about === 'charge' && event.remote === remote && event.ref === charge.ref,
@@ -66,3 +67,36 @@ export function webhookCases({ good, sign, ...data }: CasesData): GatewayCase[] 
     },
   ];
 }
+
+export const pollCase = (good: TestMethod): GatewayCase => ({
+  id: 'events-polled',
+  title: 'events that no webhook has brought are read, and not again behind their cursor, except the newest',
+  needs: 'clock',
+  async run(session) {
+    const read = async (cursor?: string) => {
+      const events: (GatewayEvent & { readonly cursor: string })[] = [];
+      for await (const event of session.gateway.pollEvents?.(cursor) ?? []) events.push(event);
+      return events;
+    };
+    const charge = await session.charge(good);
+    const { remote } = await payWhole(session, charge);
+    const first = await read();
+    ensure(
+      first.some((event) => event.about === 'charge' && event.remote === remote),
+      'the payment is not among the events',
+    );
+    await session.control.advance(60 * 60_000);
+    const other = await payWhole(session, await session.charge(good));
+    const next = await read(first.at(-1)?.cursor);
+    ensure(
+      next.some((event) => event.remote === other.remote),
+      'the next payment is not among the events',
+    );
+    const known = new Set(first.map(({ id }) => id));
+    ensure(
+      next.some(({ id }) => !known.has(id)),
+      'nothing new was read',
+    );
+    ensure(!next.some(({ id }) => id === first[0]?.id) || first.length < 3, 'all was read again');
+  },
+});
