@@ -88,8 +88,11 @@ export interface SavedMethodsManifest {
   readonly cardFields: readonly FormField[];
   readonly bodies?: readonly SavedBody[];
   readonly entryPaths?: readonly EntryPath[];
-  /** By `directDebitPaymentMethodId`; empty where bank accounts cannot be saved. */
-  readonly debits: Readonly<Record<number, DebitScheme>>;
+  /**
+   * By `directDebitPaymentMethodId`; empty where bank accounts cannot be saved. Several under one id: that of the brand's
+   * currency is offered.
+   */
+  readonly debits: Readonly<Record<number, DebitScheme | readonly DebitScheme[]>>;
   /** The gateway's object in the specification's shape, by its member name (`stripeCard: {brand, …}`). */
   present(method: {
     /** Ours. */
@@ -97,4 +100,22 @@ export interface SavedMethodsManifest {
     readonly kind: MethodKind;
     readonly show: Method['show'];
   }): Readonly<Record<string, WireFields>>;
+}
+
+/** Every kind of direct debit a gateway has. */
+export const debitSchemes = (saved: Pick<SavedMethodsManifest, 'debits'> | undefined): readonly DebitScheme[] =>
+  Object.values(saved?.debits ?? {}).flat();
+
+/**
+ * The kind of direct debit that a brand offers.
+ * @param id its `directDebitPaymentMethodId`
+ * @param currency of the brand, ISO 4217
+ */
+export function debitFor(
+  saved: Pick<SavedMethodsManifest, 'debits'> | undefined,
+  id: number,
+  currency: string,
+): DebitScheme | undefined {
+  const found = saved?.debits[id];
+  return found === undefined || 'scheme' in found ? found : found.find((one) => one.currency === currency);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newGatewayRef } from '../port/gateway-ref.ts';
+import { debitFor } from '../port/saved-manifest.ts';
 import { manifest } from './manifest.ts';
 import { errorBody, fakeStripe, methodReply, type Scripted } from './test-support.ts';
 
@@ -124,11 +125,10 @@ describe('the specification’s shapes', () => {
   );
 
   it('direct debits by their number in the settings [payments.stripe.constant.{direct-debit-1,direct-debit-2,direct-debit-3,direct-debit-4}]', () => {
-    const debits = Object.entries(must(manifest.saved).debits).map(([id, { scheme, title }]) => [
-      id,
-      scheme,
-      title,
-    ]);
+    const debits = Object.keys(must(manifest.saved).debits).map((id) => {
+      const debit = debitFor(manifest.saved, Number(id), 'NONE');
+      return [id, debit?.scheme, debit?.title];
+    });
     expect(debits).toEqual([
       ['1', 'au_becs_debit', 'Direct Debit'],
       ['2', 'us_bank_account', 'ACH'],

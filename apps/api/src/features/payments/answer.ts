@@ -3,6 +3,7 @@ import { bankSubmitted } from '@counterfoil/contract/public-pay-words.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
 import { publicStatusOf } from '@counterfoil/domain/paying/attempt.ts';
 import type { Db } from '../../db/database.ts';
+import { debitSchemes } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { AttemptRow } from './attempts/attempt-row.ts';
 import { readTaken, stillDueOf, type TakenMoney } from './taken.ts';
@@ -75,7 +76,7 @@ function amountsOf(
 
 /** Each kind of debit is in a currency of its own. */
 function daysOf({ currency }: AttemptRow, account: GatewayAccount | undefined): number {
-  const debits = Object.values(account?.module.manifest.saved?.debits ?? {});
+  const debits = debitSchemes(account?.module.manifest.saved);
   return debits.find((debit) => debit.currency === currency)?.settlesInDays ?? BANK_DAYS;
 }
 

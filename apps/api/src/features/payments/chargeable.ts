@@ -1,7 +1,7 @@
 import { compareMoney, isPositive, type Money, money } from '@counterfoil/domain/money/money.ts';
 import { isInSteps } from '@counterfoil/domain/paying/step.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
-import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
+import { type DebitScheme, debitSchemes } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { GatewayAccount } from './accounts.ts';
 
 /** An account as far as it says what can be charged; undefined: there is none. */
@@ -89,7 +89,7 @@ const currencyOfDebit = (account: NonNullable<Charging>, source: ChargeSource): 
     : schemeOf(account, source.by === 'saved' ? source.type : source.scheme)?.currency;
 
 const schemeOf = ({ module }: NonNullable<Charging>, name: string | undefined): DebitScheme | undefined =>
-  Object.values(module.manifest.saved?.debits ?? {}).find(({ scheme }) => scheme === name);
+  debitSchemes(module.manifest.saved).find(({ scheme }) => scheme === name);
 
 function refusalOfAmount(account: Charging, total: Money): 'tooSmall' | 'tooFine' | undefined {
   const least = leastCharge(account, total.currency);

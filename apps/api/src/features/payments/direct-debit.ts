@@ -1,6 +1,6 @@
 import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
 import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
-import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
+import { type DebitScheme, debitFor } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { takesKind } from './chargeable.ts';
@@ -8,7 +8,8 @@ import { takesKind } from './chargeable.ts';
 /** The direct debit a brand offers through this gateway, if any. */
 export function debitOf(brand: Brand, account: GatewayAccount): DebitScheme | undefined {
   if (!takesKind(account, 'bank')) return undefined;
-  return account.module.manifest.saved?.debits[brand.settings.directDebitPaymentMethodId];
+  const { saved } = account.module.manifest;
+  return debitFor(saved, brand.settings.directDebitPaymentMethodId, brand.currency);
 }
 
 /** What the holder of an account agrees to, with the company in its place. */
