@@ -51,6 +51,12 @@ export interface GatewayDemo {
     /** What the form is given first, where the gateway prepares an entry. */
     prepared?: Action,
   ): Promise<string | { readonly token: string; readonly beside: Readonly<Record<string, string>> }>;
+  /**
+   * Answers the gateway's own page for a method, as its holder would; instead of {@link tokenise}, where the provider's page
+   * asks for it.
+   * @param page its address
+   */
+  answerPage?(page: string, sample: DemoSample, owner: DemoOwner): Promise<void>;
   /** What a small deposit is called on the bank statement. */
   readonly depositCode?: string;
   /** Gives a saved card another last month, as its bank would. @param token what {@link tokenise} gave */

@@ -103,8 +103,9 @@ export interface SavedMethodsManifest {
 }
 
 /** Every kind of direct debit a gateway has. */
-export const debitSchemes = (saved: Pick<SavedMethodsManifest, 'debits'> | undefined): readonly DebitScheme[] =>
-  Object.values(saved?.debits ?? {}).flat();
+export const debitSchemes = (
+  saved: Pick<SavedMethodsManifest, 'debits'> | undefined,
+): readonly DebitScheme[] => Object.values(saved?.debits ?? {}).flat();
 
 /**
  * The kind of direct debit that a brand offers.

@@ -1,0 +1,191 @@
+/** Events: as webhooks bring them, as they are asked for, and what they tell of a payment's later life. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { jsonOf } from '../kit/http.ts';
+import type { GatewayEvent, Reversal, WebhookReading } from '../port/gateway.ts';
+import { remoteId } from '../port/gateway-ref.ts';
+import {
+  amountOf,
+  type EventReply,
+  eventReply,
+  type Failure,
+  type PaymentReply,
+  type RefundReply,
+  refOf,
+  remoteOf,
+  setupRefOf,
+} from './wire.ts';
+
+const mostBytes = 1024 * 1024;
+const mostEvents = 250;
+
+/**
+ * Actions that are followed, by the kind of resource. The others change nothing of what is asked for: bookkeeping of what was
+ * told before, or steps of a page.
+ */
+const followed: Readonly<Record<string, readonly string[]>> = {
+  payments: [
+    'created',
+    'submitted',
+    'confirmed',
+    'paid_out',
+    'failed',
+    'cancelled',
+    'charged_back',
+    'chargeback_cancelled',
+    'resubmission_requested',
+    'customer_approval_granted',
+    'customer_approval_denied',
+  ],
+  refunds: ['paid', 'failed', 'bounced', 'funds_returned'],
+  mandates: [
+    'created',
+    'customer_approval_granted',
+    'submitted',
+    'active',
+    'cancelled',
+    'failed',
+    'expired',
+    'transferred',
+    'reinstated',
+    'replaced',
+    'consumed',
+    'blocked',
+    'suspended_by_payer',
+    'resubmission_requested',
+  ],
+  billing_requests: ['fulfilled', 'cancelled', 'failed'],
+};
+
+const kinds: Readonly<Record<string, readonly [about: GatewayEvent['about'], link: string]>> = {
+  payments: ['charge', 'payment'],
+  refunds: ['refund', 'refund'],
+  mandates: ['mandate', 'mandate'],
+  billing_requests: ['method', 'billing_request'],
+};
+
+/** What an event is about; undefined for one that is not followed. */
+export function eventFromWire(event: EventReply): GatewayEvent | undefined {
+  const { id, resource_type: type, action, links } = event;
+  const kind = kinds[type];
+  if (kind === undefined || followed[type]?.includes(action) !== true) return undefined;
+  const [about, link] = kind;
+  const remote = remoteOf(links[link]);
+  const payer = remoteOf(links['customer']);
+  if (remote === undefined) return undefined;
+  const resource = { metadata: event.resource_metadata };
+  const ref = about === 'method' ? setupRefOf(resource) : about === 'mandate' ? undefined : refOf(resource);
+  return {
+    id,
+    about,
+    remote,
+    ...(ref === undefined ? {} : { ref }),
+    ...(payer === undefined || about === 'charge' ? {} : { payer }),
+  };
+}
+
+const delivery = z.object({ events: z.array(z.unknown()) });
+
+const isSignedBy = (secret: string, raw: Uint8Array, signature: Buffer): boolean => {
+  const expected = createHmac('sha256', secret).update(raw).digest();
+  return signature.length === expected.length && timingSafeEqual(signature, expected);
+};
+
+/**
+ * {@link Gateway.parseWebhook} of GoCardless, over the bytes exactly as they came. The signature covers no time.
+ * @param secrets all in use; several while one is replaced
+ */
+export function readWebhook(secrets: readonly string[], raw: Uint8Array, headers: Headers): WebhookReading {
+  if (raw.byteLength > mostBytes) return { is: 'refused', status: 413, why: 'the delivery is too long' };
+  const given = headers.get('webhook-signature') ?? '';
+  const signature = Buffer.from(/^[0-9a-f]{64}$/.test(given) ? given : '', 'hex');
+  const isGenuine = secrets.map((secret) => isSignedBy(secret, raw, signature)).includes(true);
+  if (!isGenuine) return { is: 'refused', status: 498, why: 'no signature fits' };
+  const body = jsonOf(raw);
+  const parsed = z.safeParse(delivery, body.is === 'json' ? body.value : undefined);
+  if (!parsed.success || parsed.data.events.length > mostEvents)
+    return { is: 'refused', status: 400, why: 'not a list of events' };
+  // One that cannot be read stops no other: it is read again when events are asked for.
+  const events = parsed.data.events.flatMap((one) => {
+    const event = z.safeParse(eventReply, one);
+    const read = event.success ? eventFromWire(event.data) : undefined;
+    return read === undefined ? [] : [read];
+  });
+  return { is: 'accepted', trust: 'signed', events };
+}
+
+/** As they happened. The list has the newest first, and events of one moment in no order that is promised. */
+export const inOrder = (events: readonly EventReply[]): readonly EventReply[] =>
+  [...events].reverse().sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
+
+/** Why a payment failed the last time; undefined where no event tells. @param history of the payment, in order */
+export function lastFailure(history: readonly EventReply[]): Failure | undefined {
+  const event = history.findLast(({ action }) => action === 'failed');
+  return (
+    event && {
+      cause: event.details?.cause ?? '',
+      isRetried: event.details?.will_attempt_retry === true,
+    }
+  );
+}
+
+/**
+ * What became of a payment after it was taken. A failure before that is none: the payment itself says so. One that the
+ * provider collects again by itself is none either, until that has failed too.
+ * @param history of the payment, in order
+ */
+export function reversalsOf(payment: PaymentReply, history: readonly EventReply[]): readonly Reversal[] {
+  const of = remoteId(payment.id);
+  const amount = amountOf(payment);
+  const reversals: Reversal[] = [];
+  let isTaken = false;
+  let hasFailed = false;
+  let chargeback: string | undefined;
+  for (const { id, action, details } of history) {
+    const add = (kind: Reversal['kind'], name: string) =>
+      reversals.push({ kind, remote: remoteId(name), of, amount, code: details?.cause ?? '' });
+    switch (action) {
+      case 'confirmed':
+      case 'paid_out':
+        isTaken = true;
+        break;
+      case 'failed':
+        if (!isTaken || details?.will_attempt_retry === true) break;
+        add('failed', id);
+        [isTaken, hasFailed] = [false, true];
+        break;
+      case 'resubmission_requested':
+        if (!hasFailed) break;
+        add('resubmitted', id);
+        [isTaken, hasFailed] = [true, false];
+        break;
+      case 'charged_back':
+        add('chargeback', id);
+        chargeback = id;
+        break;
+      case 'chargeback_cancelled':
+        // A pair has one name.
+        if (chargeback !== undefined) add('chargebackWon', chargeback);
+        chargeback = undefined;
+        break;
+    }
+  }
+  return reversals;
+}
+
+/** Refunds of a payment: one counts once it has arrived, and one that comes back afterwards brings the money back. */
+export const refundReversals = (
+  payment: PaymentReply,
+  refunds: readonly RefundReply[],
+): readonly Reversal[] =>
+  refunds.flatMap((refund) => {
+    const one = { remote: remoteId(refund.id), of: remoteId(payment.id), amount: amountOf(refund), code: '' };
+    if (refund.status === 'paid') return [{ ...one, kind: 'refund' as const }];
+    const isBack = refund.status === 'bounced' || refund.status === 'funds_returned';
+    return isBack
+      ? [
+          { ...one, kind: 'refund' as const },
+          { ...one, kind: 'refundFailed' as const },
+        ]
+      : [];
+  });
