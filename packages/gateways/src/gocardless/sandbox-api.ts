@@ -4,28 +4,29 @@ import { pageOf } from '@counterfoil/sandbox/requests/paging.ts';
 import type { Endpointed } from '@counterfoil/sandbox/requests/routes.ts';
 import type { Collection } from '@counterfoil/sandbox/store.ts';
 import {
+  checkAccount,
+  found,
+  linked,
+  metadataOf,
+  only,
+  part,
+  text,
+  wrongField,
+  wrongState,
+  wrongUse,
+} from './sandbox-body.ts';
+import { cancelPayment, makePayment, makeRefund, retryPayment, simulate } from './sandbox-calls.ts';
+import {
   type BillingRequest,
+  type Call,
   type Flow,
-  fitsField,
   idOf,
   type Json,
-  type Mandate,
-  type Payment,
-  type Refund,
   schemes,
   shown,
-  type Texts,
-  typed,
 } from './sandbox-data.ts';
-import { type Work, wrongField, wrongState, wrongUse } from './sandbox-work.ts';
+import type { Work } from './sandbox-payments.ts';
 
-interface Call {
-  readonly id: string;
-  /** Second variable step of the path. */
-  readonly name: string;
-  readonly body: Json;
-  readonly query: URLSearchParams;
-}
 export interface Route extends Endpointed {
   readonly operation?: Operation;
   /** Name of the resource, of bodies as of answers. */
@@ -33,57 +34,6 @@ export interface Route extends Endpointed {
   /** It makes something, so that keys count. */
   readonly makes?: true;
   run(work: Work, call: Call): Json;
-}
-
-// ---- Members of bodies ----
-
-function only(body: Json, envelope: string, members: string): void {
-  const known = members.split(' ');
-  const other = Object.keys(body).find((name) => !known.includes(name));
-  if (other !== undefined) throw wrongUse(400, 'bad_request', `${envelope} has no member ${other}`);
-}
-const part = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function metadataOf(value: unknown, envelope: string): Texts {
-  const entries = Object.entries(part(value));
-  const fits = entries.every(
-    ([name, each]) => name.length <= 50 && typeof each === 'string' && each.length <= 500,
-  );
-  if (!fits || entries.length > 3)
-    throw wrongField(`/${envelope}/metadata`, 'must be up to 3 texts of 500 characters');
-  return Object.fromEntries(entries) as Texts;
-}
-
-function minorOf(value: unknown, pointer: string): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
-    throw wrongField(pointer, 'must be a whole number greater than 0');
-  return value;
-}
-
-/** @throws {Refusal} naming the member that is wrong */
-export function checkAccount({ mandate_request: wanted }: BillingRequest, details: Json): Json {
-  const scheme = schemes[wanted.scheme];
-  const pointer = (name: string) => `/customer_bank_accounts/${name}`;
-  if (text(details['account_holder_name']).trim() === '')
-    throw wrongField(pointer('account_holder_name'), "can't be blank");
-  for (const [name, field] of Object.entries(scheme?.fields ?? {})) {
-    const given = typed(details[name]);
-    if (given === '') throw wrongField(pointer(name), "can't be blank");
-    if (!fitsField(field, given))
-      throw wrongField(pointer(name), /^\d+$/.test(given) ? 'is invalid' : 'must be a number');
-  }
-  return details;
-}
-
-function found<T>(resource: T | undefined): T {
-  if (resource === undefined) throw wrongUse(404, 'resource_not_found', 'Resource not found');
-  return resource;
-}
-function linked<T>(resource: T | undefined, name: string): T {
-  if (resource === undefined) throw wrongUse(422, 'link_not_found', `${name} was not found`);
-  return resource;
 }
 
 // ---- Lists ----
@@ -241,73 +191,6 @@ function makeFlow(work: Work, { body }: Call, publicUrl: (id: string) => string)
   return { billing_request_flows: Object.assign(rest, { prefilled_customer }) };
 }
 
-// ---- Payments ----
-
-function makePayment(work: Work, { body }: Call): Json {
-  only(
-    body,
-    'payments',
-    'amount currency description reference metadata retry_if_possible charge_date links app_fee',
-  );
-  const metadata = metadataOf(body['metadata'], 'payments');
-  const amount = minorOf(body['amount'], '/payments/amount');
-  const payment = work.once(() => {
-    const mandate = linked(work.records.mandates.get(text(part(body['links'])['mandate'])), 'mandate');
-    const scheme = schemes[mandate.scheme];
-    if (scheme === undefined || body['currency'] !== scheme.currency)
-      throw wrongField('/payments/currency', "is not the mandate's currency");
-    const reference = referenceOf(work, body['reference'], mandate);
-    const chargeDate = typeof body['charge_date'] === 'string' ? body['charge_date'] : undefined;
-    const earliest = mandate.next_possible_charge_date ?? '';
-    if (chargeDate !== undefined && chargeDate < earliest)
-      throw wrongField('/payments/charge_date', `must be on or after ${earliest}`);
-    const description = text(body['description']) || null;
-    const isRetried = body['retry_if_possible'] === true;
-    const about = { amount, currency: scheme.currency, description, reference, metadata };
-    return work.pay(Object.assign(about, { retry_if_possible: isRetried }), mandate, chargeDate);
-  });
-  return { payments: shown(payment) };
-}
-
-function referenceOf(work: Work, value: unknown, { scheme }: Mandate): string | null {
-  if (value === undefined || value === null) return null;
-  const reference = text(value);
-  const pointer = '/payments/reference';
-  const most = schemes[scheme]?.reference;
-  if (most === undefined) throw wrongField(pointer, 'is not available to this account');
-  if (reference.length > most) throw wrongField(pointer, `is too long (maximum is ${most} characters)`);
-  const isUsed = [...work.records.payments.newest()].some((one) => one.reference === reference);
-  if (scheme === 'becs' && isUsed) throw wrongField(pointer, 'has already been taken');
-  return reference;
-}
-
-function cancelPayment(work: Work, { id }: Call): Json {
-  const payment = found(work.records.payments.get(id));
-  if (payment.status !== 'pending_submission')
-    throw wrongState('cancellation_failed', 'Payment cannot be cancelled');
-  return { payments: shown(work.setPayment(payment, 'cancelled')) };
-}
-
-function retryPayment(work: Work, { id }: Call): Json {
-  const payment = found(work.records.payments.get(id));
-  const mandate = work.records.mandates.get(payment.links.mandate);
-  if (payment.status !== 'failed' || mandate?.status !== 'active')
-    throw wrongState('retry_failed', 'Payment cannot be retried');
-  return { payments: shown(work.resubmit(payment)) };
-}
-
-function makeRefund(work: Work, { body }: Call): Json {
-  only(body, 'refunds', 'amount total_amount_confirmation links metadata reference');
-  const metadata = metadataOf(body['metadata'], 'refunds');
-  const amount = minorOf(body['amount'], '/refunds/amount');
-  const confirmation = minorOf(body['total_amount_confirmation'], '/refunds/total_amount_confirmation');
-  const refund = work.once(() => {
-    const payment = linked(work.records.payments.get(text(part(body['links'])['payment'])), 'payment');
-    return work.refund(payment, amount, confirmation, metadata);
-  });
-  return { refunds: shown(refund) };
-}
-
 // ---- Mandates and accounts ----
 
 function cancelMandate(work: Work, { id }: Call): Json {
@@ -321,82 +204,6 @@ function disable(work: Work, { id }: Call): Json {
   const account = found(work.records.accounts.get(id));
   if (!account.enabled) throw wrongState('bank_account_disabled', 'The bank account is disabled');
   return { customer_bank_accounts: shown(work.disableAccount(account)) };
-}
-
-// ---- Simulators ----
-
-type Simulator = readonly [
-  kind: 'payment' | 'mandate' | 'refund' | 'request',
-  from: string,
-  run: (work: Work, one: never) => unknown,
-];
-const ofPayment = (from: string, run: (work: Work, payment: Payment) => unknown): Simulator => [
-  'payment',
-  from,
-  run,
-];
-const ofMandate = (from: string, run: (work: Work, mandate: Mandate) => unknown): Simulator => [
-  'mandate',
-  from,
-  run,
-];
-const ofRefund = (from: string, run: (work: Work, refund: Refund) => unknown): Simulator => [
-  'refund',
-  from,
-  run,
-];
-
-const submitted = (work: Work, payment: Payment): Payment =>
-  payment.status === 'pending_submission' ? work.submit(payment) : payment;
-const confirmed = (work: Work, payment: Payment): Payment =>
-  payment.status === 'confirmed' ? payment : work.confirm(submitted(work, payment));
-const paidOut = (work: Work, payment: Payment): Payment =>
-  payment.status === 'paid_out' ? payment : work.setPayment(confirmed(work, payment), 'paid_out');
-
-const simulators: Readonly<Record<string, Simulator>> = {
-  payment_submitted: ofPayment('pending_submission', submitted),
-  payment_confirmed: ofPayment('pending_submission submitted', confirmed),
-  payment_paid_out: ofPayment('pending_submission submitted confirmed', paidOut),
-  payment_failed: ofPayment('pending_submission submitted', (work, one) => work.fail(submitted(work, one))),
-  payment_charged_back: ofPayment('pending_submission submitted confirmed paid_out', (work, one) =>
-    work.chargeBack(paidOut(work, one)),
-  ),
-  payment_late_failure: ofPayment('pending_submission submitted confirmed paid_out', (work, one) =>
-    work.fail(paidOut(work, one)),
-  ),
-  mandate_activated: ofMandate('pending_submission submitted', (work, one) => {
-    if (schemes[one.scheme]?.activatedByPayment)
-      throw wrongState('simulator_not_available', 'The first payment activates it');
-    return work.activate(one);
-  }),
-  mandate_failed: ofMandate('pending_submission submitted', (work, one) => work.setMandate(one, 'failed')),
-  mandate_expired: ofMandate('active', (work, one) => work.setMandate(one, 'expired')),
-  mandate_transferred: ofMandate('active', (work, one) => work.transfer(one)),
-  mandate_suspended_by_payer: ofMandate('active', (work, one) => work.setMandate(one, 'suspended_by_payer')),
-  refund_paid: ofRefund('created', (work, one) => work.setRefund(one, 'paid')),
-  refund_bounced: ofRefund('created paid', (work, one) => work.setRefund(one, 'bounced', 'failed')),
-  refund_returned: ofRefund('created paid', (work, one) => work.setRefund(one, 'funds_returned')),
-  // Beyond the provider's own: what its sandbox has no switch for.
-  own_payment_failed_to_be_retried: ofPayment('pending_submission submitted', (work, one) =>
-    work.fail(submitted(work, one), true),
-  ),
-  own_payment_resubmitted: ofPayment('failed', (work, one) => work.resubmit(one)),
-  own_chargeback_cancelled: ofPayment('charged_back', (work, one) => work.winBack(one)),
-  own_mandate_replaced: ofMandate('pending_submission submitted active', (work, one) => work.replace(one)),
-  own_mandate_blocked: ofMandate('active', (work, one) => work.setMandate(one, 'blocked')),
-};
-
-function simulate(work: Work, { id: name, body }: Call): Json {
-  const simulator = simulators[name];
-  if (simulator === undefined) throw wrongUse(404, 'resource_not_found', 'There is no such simulator');
-  const [kind, from, run] = simulator;
-  const { payments, mandates, refunds } = work.records;
-  const all = { payment: payments, mandate: mandates, refund: refunds, request: work.records.requests }[kind];
-  const one = found(all.get(text(part(body['links'])['resource'])));
-  if (!from.split(' ').includes(one.status))
-    throw wrongState('simulator_not_available', `The ${kind} is ${one.status}`);
-  run(work, one as never);
-  return { scenario_simulators: { id: name } };
 }
 
 // ---- The table ----

@@ -10,6 +10,15 @@ export type Texts = Readonly<Record<string, string>>;
 /** A body, or a part of one. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** A call as its handler sees it. */
+export interface Call {
+  readonly id: string;
+  /** Second variable step of the path. */
+  readonly name: string;
+  readonly body: Json;
+  readonly query: URLSearchParams;
+}
+
 interface Resource {
   readonly id: string;
   readonly created_at: string;
@@ -73,7 +82,6 @@ export interface Payment extends Resource {
   readonly currency: string;
   readonly charge_date: string;
   readonly description: string | null;
-  readonly reference: string | null;
   readonly retry_if_possible: boolean;
   readonly links: { readonly mandate: string; readonly creditor: string };
   /** Whether it was taken before, and what was ordered for its later life, milliseconds. */
@@ -144,8 +152,6 @@ export interface Scheme {
   >;
   /** A mandate is only activated by its first payment. */
   readonly activatedByPayment?: true;
-  /** Longest reference on statements; none where it is refused. */
-  readonly reference?: number;
 }
 
 const number = (from: number, to = from) => new RegExp(`^\\d{${from},${to}}$`);
@@ -156,7 +162,6 @@ export const schemes: Readonly<Record<string, Scheme>> = {
     country: 'AU',
     fields: { branch_code: [number(6), 'BSB'], account_number: [number(5, 9), 'Account number'] },
     activatedByPayment: true,
-    reference: 30,
   },
   becs_nz: {
     currency: 'NZD',
@@ -167,7 +172,6 @@ export const schemes: Readonly<Record<string, Scheme>> = {
       account_number: [number(9, 10), 'Account number with suffix'],
     },
     activatedByPayment: true,
-    reference: 12,
   },
   bacs: {
     currency: 'GBP',
@@ -179,7 +183,6 @@ export const schemes: Readonly<Record<string, Scheme>> = {
     country: 'DE',
     fields: { iban: [isIban, 'IBAN'] },
     activatedByPayment: true,
-    reference: 140,
   },
   ach: {
     currency: 'USD',
@@ -190,7 +193,6 @@ export const schemes: Readonly<Record<string, Scheme>> = {
       account_type: [/^(checking|savings)$/, 'Type of account: checking or savings'],
     },
     activatedByPayment: true,
-    reference: 10,
   },
   pad: {
     currency: 'CAD',
@@ -208,13 +210,11 @@ export const schemes: Readonly<Record<string, Scheme>> = {
       branch_code: [number(4), 'Clearing number'],
       account_number: [number(6, 12), 'Account number'],
     },
-    reference: 11,
   },
   betalingsservice: {
     currency: 'DKK',
     country: 'DK',
     fields: { bank_code: [number(3, 4), 'Bank'], account_number: [number(6, 10), 'Account number'] },
-    reference: 30,
   },
 };
 

@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import type { SandboxHost } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { digest } from '@counterfoil/sandbox/ids.ts';
-import { endRefund, planOf, recordCharge, recordRefund } from '@counterfoil/sandbox/money/movements.ts';
 import { queueEvent, type Turn } from '@counterfoil/sandbox/turn.ts';
 import type { Endpoint, WebhookMessage } from '@counterfoil/sandbox/webhooks.ts';
+import { Refusal } from './sandbox-body.ts';
 import {
   type BankAccount,
   type Batch,
@@ -20,7 +20,6 @@ import {
   type Mandate,
   type Payment,
   type Records,
-  type Refund,
   recordsOf,
   schemes,
   shown,
@@ -28,50 +27,26 @@ import {
   typed,
 } from './sandbox-data.ts';
 
-/** A refusal in the provider's words. */
-export class Refusal extends Error {
-  readonly status: number;
-  readonly type: string;
-  readonly entries: readonly Json[];
-  constructor(status: number, type: string, message: string, entries: readonly Json[]) {
-    super(message);
-    this.status = status;
-    this.type = type;
-    this.entries = entries;
-  }
-}
-export const wrongState = (reason: string, message: string, links?: Texts): Refusal =>
-  new Refusal(422, 'invalid_state', message, [
-    { reason, message, ...(links === undefined ? {} : { links }) },
-  ]);
-export const wrongUse = (status: number, reason: string, message: string): Refusal =>
-  new Refusal(status, 'invalid_api_usage', message, [{ reason, message }]);
-export const wrongField = (pointer: string, message: string): Refusal =>
-  new Refusal(422, 'validation_failed', 'Validation failed', [
-    { field: pointer.slice(pointer.lastIndexOf('/') + 1), message, request_pointer: pointer },
-  ]);
-
-const chargeable = new Set(['pending_submission', 'submitted', 'active']);
-const mostRefunds = 5;
+export const chargeable = new Set(['pending_submission', 'submitted', 'active']);
 export const batchesOf = ({ store }: SandboxHost) => store.collection<Batch>(`${gateway}/batch`);
 
-export class Work {
+export class MandateWork {
   readonly records: Records;
   /** Of the account. */
   readonly name: string;
-  readonly #turn: Turn;
+  protected readonly turn: Turn;
   readonly #emitted: string[] = [];
 
   constructor(turn: Turn, account: string) {
-    this.#turn = turn;
+    this.turn = turn;
     this.name = account;
     this.records = recordsOf(turn.host.store, account);
   }
 
   get now(): number {
-    return this.#turn.host.clock.now();
+    return this.turn.host.clock.now();
   }
-  get #at(): string {
+  protected get at(): string {
     return new Date(this.now).toISOString();
   }
 
@@ -79,19 +54,19 @@ export class Work {
   deliver(): void {
     if (this.#emitted.length === 0) return;
     const id = idOf('WB');
-    this.#turn.tx.put(batchesOf(this.#turn.host), id, { account: this.name, events: this.#emitted });
-    queueEvent(this.#turn, { gateway, account: this.name, id, type: 'events' });
+    this.turn.tx.put(batchesOf(this.turn.host), id, { account: this.name, events: this.#emitted });
+    queueEvent(this.turn, { gateway, account: this.name, id, type: 'events' });
   }
 
-  #tell(
+  protected tell(
     type: string,
     action: string,
     about: { links: Texts; scheme?: string; metadata: Texts; more?: Json },
   ) {
     const id = idOf('EV');
-    this.#turn.tx.put(this.records.events, id, {
+    this.turn.tx.put(this.records.events, id, {
       id,
-      created_at: this.#at,
+      created_at: this.at,
       resource_type: type,
       action,
       links: about.links,
@@ -102,17 +77,17 @@ export class Work {
     this.#emitted.push(id);
   }
 
-  #later(task: string, id: string, status: string, afterMs: number): void {
+  protected later(task: string, id: string, status: string, afterMs: number): void {
     const payload = { account: this.name, id, status };
-    this.#turn.host.scheduler.schedule(this.#turn.tx, gateway, afterMs, task, payload);
+    this.turn.host.scheduler.schedule(this.turn.tx, gateway, afterMs, task, payload);
   }
-  get #bankMs(): number {
-    return this.#turn.host.settings.debitMs;
+  protected get bankMs(): number {
+    return this.turn.host.settings.debitMs;
   }
 
   /** Makes something once for a key. @throws {Refusal} naming what was made with it before */
   once<T extends { readonly id: string }>(make: () => T): T {
-    const key = this.#turn.idempotencyKey;
+    const key = this.turn.idempotencyKey;
     const before = key === null ? undefined : this.records.made.get(key);
     const message = 'A resource has already been created with this idempotency key';
     if (before !== undefined)
@@ -120,7 +95,7 @@ export class Work {
         { reason: 'idempotent_creation_conflict', message, links: { conflicting_resource_id: before } },
       ]);
     const made = make();
-    if (key !== null) this.#turn.tx.put(this.records.made, key, made.id);
+    if (key !== null) this.turn.tx.put(this.records.made, key, made.id);
     return made;
   }
 
@@ -129,18 +104,18 @@ export class Work {
   request(about: Pick<BillingRequest, 'mandate_request' | 'metadata'>, customer?: string): BillingRequest {
     const id = idOf('BRQ');
     const owner = customer ?? idOf('CU');
-    const { tx } = this.#turn;
+    const { tx } = this.turn;
     if (customer === undefined) {
       const nobody = { email: null, given_name: null, family_name: null };
       tx.put(
         this.records.customers,
         owner,
-        Object.assign(nobody, { id: owner, created_at: this.#at, metadata: {} }),
+        Object.assign(nobody, { id: owner, created_at: this.at, metadata: {} }),
       );
     }
     const request: BillingRequest = {
       id,
-      created_at: this.#at,
+      created_at: this.at,
       status: 'pending',
       mandate_request: about.mandate_request,
       metadata: about.metadata,
@@ -155,19 +130,19 @@ export class Work {
   #tellRequest({ id, metadata, links, mandate_request }: BillingRequest, action: string): void {
     const { scheme } = mandate_request;
     const about = { links: { billing_request: id, customer: links.customer }, scheme, metadata };
-    this.#tell('billing_requests', action, about);
+    this.tell('billing_requests', action, about);
   }
 
   change(request: BillingRequest, change: Partial<BillingRequest>): BillingRequest {
     const changed = Object.assign({ ...request }, change);
-    this.#turn.tx.put(this.records.requests, request.id, changed);
+    this.turn.tx.put(this.records.requests, request.id, changed);
     return changed;
   }
 
   nameCustomer(id: string, names: Texts): void {
     const customer = this.records.customers.get(id);
     if (customer !== undefined)
-      this.#turn.tx.put(this.records.customers, id, Object.assign({ ...customer }, names));
+      this.turn.tx.put(this.records.customers, id, Object.assign({ ...customer }, names));
   }
 
   /** The account with these details, whose form was checked; one that the customer has is used again. */
@@ -182,7 +157,7 @@ export class Work {
     const country = typeof details['iban'] === 'string' ? number.slice(0, 2) : scheme?.country;
     const account: BankAccount = {
       id: idOf('BA'),
-      created_at: this.#at,
+      created_at: this.at,
       account_holder_name: String(details['account_holder_name']).slice(0, 18).toUpperCase(),
       account_number_ending: endingOf(currency, number),
       bank_name: 'TEST BANK PLC',
@@ -193,7 +168,7 @@ export class Work {
       links: { customer: request.links.customer },
       _print,
     };
-    this.#turn.tx.put(this.records.accounts, account.id, account);
+    this.turn.tx.put(this.records.accounts, account.id, account);
     return account;
   }
 
@@ -216,7 +191,7 @@ export class Work {
     const id = idOf('MD');
     const mandate: Mandate = {
       id,
-      created_at: this.#at,
+      created_at: this.at,
       status: 'pending_submission',
       scheme,
       reference: id.slice(2, 10),
@@ -224,18 +199,18 @@ export class Work {
       metadata: {},
       links: { customer, customer_bank_account: account, creditor: `CR${this.name.toUpperCase()}` },
     };
-    this.#turn.tx.put(this.records.mandates, id, mandate);
+    this.turn.tx.put(this.records.mandates, id, mandate);
     this.#tellMandate(mandate, 'created');
-    this.#later('mandate', id, mandate.status, this.#bankMs);
+    this.later('mandate', id, mandate.status, this.bankMs);
     return mandate;
   }
 
   /** The address of a flow's page. */
   pageOf(flow: string): string {
-    return `${this.#turn.host.publicUrl}/gocardless/pages/${this.name}/${flow}`;
+    return `${this.turn.host.publicUrl}/gocardless/pages/${this.name}/${flow}`;
   }
   keepFlow(flow: Flow): void {
-    this.#turn.tx.put(this.records.flows, flow.id, flow);
+    this.turn.tx.put(this.records.flows, flow.id, flow);
   }
 
   // ---- Mandates ----
@@ -243,7 +218,7 @@ export class Work {
   /** Ends every mandate on it, too. */
   disableAccount(account: BankAccount): BankAccount {
     const disabled = { ...account, enabled: false };
-    this.#turn.tx.put(this.records.accounts, account.id, disabled);
+    this.turn.tx.put(this.records.accounts, account.id, disabled);
     for (const mandate of this.records.mandates.newest())
       if (mandate.links.customer_bank_account === account.id && chargeable.has(mandate.status))
         this.setMandate(mandate, 'cancelled');
@@ -252,14 +227,14 @@ export class Work {
 
   #tellMandate({ id, metadata, scheme }: Mandate, action: string, links: Texts = {}): void {
     const all = Object.assign({ mandate: id }, links);
-    this.#tell('mandates', action, { links: all, scheme, metadata });
+    this.tell('mandates', action, { links: all, scheme, metadata });
   }
 
   setMandate(mandate: Mandate, status: string, action = status): Mandate {
     const isOver = !chargeable.has(status);
     const day = isOver ? { next_possible_charge_date: null } : {};
     const changed: Mandate = Object.assign({ ...mandate, status }, day);
-    this.#turn.tx.put(this.records.mandates, mandate.id, changed);
+    this.turn.tx.put(this.records.mandates, mandate.id, changed);
     this.#tellMandate(changed, action);
     // What is not with the bank yet goes no further.
     if (isOver && status !== 'suspended_by_payer')
@@ -277,10 +252,10 @@ export class Work {
       { ...before },
       { id: idOf('BA'), bank_name: 'OTHER BANK PLC', account_number_ending: '31' },
     );
-    this.#turn.tx.put(this.records.accounts, account.id, account);
+    this.turn.tx.put(this.records.accounts, account.id, account);
     const links = Object.assign({ ...mandate.links }, { customer_bank_account: account.id });
     const changed = { ...mandate, links };
-    this.#turn.tx.put(this.records.mandates, mandate.id, changed);
+    this.turn.tx.put(this.records.mandates, mandate.id, changed);
     this.#tellMandate(changed, 'transferred', {
       previous_customer_bank_account: before.id,
       new_customer_bank_account: account.id,
@@ -293,11 +268,11 @@ export class Work {
     const newer = this.#giveMandate(mandate.scheme, customer, account);
     const links = Object.assign({ ...mandate.links }, { new_mandate: newer.id });
     const changed: Mandate = { ...mandate, status: 'cancelled', links };
-    this.#turn.tx.put(this.records.mandates, mandate.id, changed);
+    this.turn.tx.put(this.records.mandates, mandate.id, changed);
     this.#tellMandate(changed, 'replaced', { new_mandate: newer.id });
   }
 
-  #nameOf(mandate: Mandate | undefined): string {
+  protected nameOf(mandate: Mandate | undefined): string {
     return this.records.customers.get(mandate?.links.customer ?? '')?.given_name ?? '';
   }
 
@@ -305,13 +280,13 @@ export class Work {
   mandateTask(id: string, status: string): void {
     const mandate = this.records.mandates.get(id);
     if (mandate === undefined || mandate.status !== status) return;
-    const name: Behaviour | string = this.#nameOf(mandate);
+    const name: Behaviour | string = this.nameOf(mandate);
     if (status === 'pending_submission') {
       this.setMandate(mandate, 'submitted');
-      this.#later('mandate', id, 'submitted', this.#bankMs);
+      this.later('mandate', id, 'submitted', this.bankMs);
     } else if (status === 'submitted') {
       this.setMandate(mandate, name === 'Invalid' ? 'failed' : 'active');
-      if (name === 'Expired' || name === 'Switching') this.#later('mandate', id, 'active', this.#bankMs);
+      if (name === 'Expired' || name === 'Switching') this.later('mandate', id, 'active', this.bankMs);
     } else if (name === 'Switching') this.transfer(mandate);
     else this.setMandate(mandate, 'expired');
   }
@@ -322,46 +297,12 @@ export class Work {
     return submitted.status === 'submitted' ? this.setMandate(submitted, 'active') : submitted;
   }
 
-  // ---- Payments ----
+  // ---- What payments share ----
 
-  /** @param about what was asked for, checked. @throws {Refusal} for a mandate that cannot be debited */
-  pay(
-    about: Pick<
-      Payment,
-      'amount' | 'currency' | 'description' | 'reference' | 'metadata' | 'retry_if_possible'
-    >,
-    mandate: Mandate,
-    chargeDate: string | undefined,
-  ): Payment {
-    const { new_mandate: newer } = mandate.links;
-    if (newer !== undefined)
-      throw wrongState('mandate_replaced', 'The mandate has been replaced', { new_mandate: newer });
-    if (!chargeable.has(mandate.status))
-      throw wrongState('mandate_is_inactive', 'The mandate is cancelled, failed or expired');
-    const id = idOf('PM');
-    const plan = planOf(this.#turn, {}, about.amount);
-    const payment: Payment = {
-      id,
-      created_at: this.#at,
-      status: 'pending_submission',
-      ...about,
-      amount_refunded: 0,
-      charge_date: chargeDate ?? chargeDay(this.now),
-      links: { mandate: mandate.id, creditor: mandate.links.creditor },
-      _taken: false,
-      _lateFailureMs: plan.resubmitMs === undefined ? plan.lateFailureMs : undefined,
-      _resubmitMs: plan.resubmitMs,
-    };
-    this.#turn.tx.put(this.records.payments, id, payment);
-    this.#tellPayment(payment, 'created');
-    this.#later('payment', id, payment.status, this.#bankMs / 3);
-    return payment;
-  }
-
-  #tellPayment({ id, metadata, links }: Payment, action: string, more?: Json): void {
+  protected tellPayment({ id, metadata, links }: Payment, action: string, more?: Json): void {
     const scheme = this.records.mandates.get(links.mandate)?.scheme ?? '';
     const about = { links: { payment: id }, scheme, metadata };
-    this.#tell('payments', action, more === undefined ? about : Object.assign(about, { more }));
+    this.tell('payments', action, more === undefined ? about : Object.assign(about, { more }));
   }
 
   setPayment(
@@ -372,162 +313,11 @@ export class Work {
     change: Partial<Payment> = {},
   ): Payment {
     const changed: Payment = Object.assign({ ...payment, status }, change);
-    this.#turn.tx.put(this.records.payments, payment.id, changed);
-    this.#tellPayment(changed, action, more);
+    this.turn.tx.put(this.records.payments, payment.id, changed);
+    this.tellPayment(changed, action, more);
     return changed;
   }
-
-  submit(payment: Payment): Payment {
-    const mandate = this.records.mandates.get(payment.links.mandate);
-    if (mandate !== undefined) this.activate(mandate);
-    return this.setPayment(payment, 'submitted');
-  }
-
-  /** The money is taken, or taken again. */
-  confirm(payment: Payment): Payment {
-    const { captures } = this.#turn.host;
-    if (payment._taken) captures.change(this.#turn.tx, payment.id, { state: 'captured' });
-    else recordCharge(this.#turn, this.#movement(payment, payment.id), { plan: {}, disputed: undefined });
-    const confirmed = this.setPayment(payment, 'confirmed', 'confirmed', undefined, { _taken: true });
-    this.#later('payment', payment.id, 'confirmed', payment._lateFailureMs ?? this.#bankMs);
-    return confirmed;
-  }
-
-  #movement({ id, amount, currency, metadata }: Payment | Refund, payment: string) {
-    return {
-      gateway,
-      reference: metadata['attempt'] ?? null,
-      idempotencyKey: this.#turn.idempotencyKey,
-      metadata,
-      remote: payment,
-      movement: id,
-      account: this.name,
-      minor: amount,
-      currency,
-    };
-  }
-
-  /** The bank returns it, also after it was taken. @param isRetried it is collected again without being asked to */
-  fail(payment: Payment, isRetried = false): Payment {
-    this.#turn.host.captures.change(this.#turn.tx, payment.id, { state: 'failed' });
-    const more = { will_attempt_retry: isRetried };
-    return this.setPayment(payment, 'failed', 'failed', more, { _lateFailureMs: undefined });
-  }
-
-  chargeBack(payment: Payment): Payment {
-    this.#turn.host.captures.change(this.#turn.tx, payment.id, { state: 'charged-back' });
-    return this.setPayment(payment, 'charged_back');
-  }
-  winBack(payment: Payment): Payment {
-    this.#turn.host.captures.change(this.#turn.tx, payment.id, { state: 'captured' });
-    return this.setPayment(payment, 'paid_out', 'chargeback_cancelled');
-  }
-
-  /** It goes to the bank again. */
-  resubmit(payment: Payment): Payment {
-    const change = { charge_date: chargeDay(this.now), _resubmitMs: undefined };
-    const again = this.setPayment(payment, 'pending_submission', 'resubmission_requested', undefined, change);
-    this.#later('payment', payment.id, again.status, this.#bankMs / 3);
-    return again;
-  }
-
-  /** What a payment does by itself next. */
-  paymentTask(id: string, status: string): void {
-    const payment = this.records.payments.get(id);
-    if (payment === undefined || payment.status !== status) return;
-    const name: Behaviour | string = this.#nameOf(this.records.mandates.get(payment.links.mandate));
-    const { _resubmitMs: resubmitMs, _lateFailureMs: lateMs } = payment;
-    switch (status) {
-      case 'pending_submission':
-        this.submit(payment);
-        this.#later('payment', id, 'submitted', (this.#bankMs * 2) / 3);
-        break;
-      case 'submitted':
-        if (resubmitMs !== undefined) {
-          this.fail(payment, true);
-          this.#later('payment', id, 'failed', resubmitMs);
-        } else if (name === 'Penniless') this.fail(payment);
-        else this.confirm(payment);
-        break;
-      case 'confirmed':
-        if (name === 'Late' || lateMs !== undefined) this.fail(payment);
-        else this.setPayment(payment, 'paid_out');
-        if (name === 'Fickle') this.#later('payment', id, 'paid_out', this.#bankMs);
-        break;
-      case 'paid_out':
-        this.chargeBack(payment);
-        break;
-      case 'failed':
-        if (resubmitMs !== undefined) this.resubmit(payment);
-        break;
-    }
-  }
-
-  // ---- Refunds ----
-
-  refund(payment: Payment, amount: number, confirmation: number, metadata: Texts): Refund {
-    if (payment.status !== 'confirmed' && payment.status !== 'paid_out')
-      throw wrongState('refund_payment_invalid_state', 'The payment is neither confirmed nor paid out');
-    const earlier = [...this.records.refunds.newest()].filter(({ links }) => links.payment === payment.id);
-    if (earlier.length >= mostRefunds)
-      throw wrongState('number_of_refunds_exceeded', 'A payment has five refunds at most');
-    if (amount > payment.amount - payment.amount_refunded)
-      throw wrongState('available_refund_amount_insufficient', 'The refund is more than is left');
-    if (confirmation !== payment.amount_refunded + amount)
-      throw wrongState('total_amount_confirmation_invalid', 'The confirmed total is wrong');
-    const refund: Refund = {
-      id: idOf('RF'),
-      created_at: this.#at,
-      status: 'created',
-      amount,
-      currency: payment.currency,
-      metadata,
-      links: { payment: payment.id, mandate: payment.links.mandate },
-    };
-    const { tx } = this.#turn;
-    recordRefund(this.#turn, sumsOf(payment), this.#movement(refund, payment.id), true);
-    tx.put(this.records.payments, payment.id, {
-      ...payment,
-      amount_refunded: payment.amount_refunded + amount,
-    });
-    tx.put(this.records.refunds, refund.id, refund);
-    this.#tellRefund(refund, 'created');
-    this.#later('refund', refund.id, refund.status, this.#bankMs);
-    return refund;
-  }
-
-  #tellRefund({ id, metadata, links }: Refund, action: string): void {
-    this.#tell('refunds', action, { links: { refund: id, payment: links.payment }, metadata });
-  }
-
-  setRefund(refund: Refund, status: string, action = status): void {
-    const isBack = status === 'bounced' || status === 'funds_returned';
-    const payment = this.records.payments.get(refund.links.payment);
-    const { tx } = this.#turn;
-    tx.put(this.records.refunds, refund.id, { ...refund, status });
-    if (payment !== undefined) {
-      const left = endRefund(
-        this.#turn,
-        sumsOf(payment),
-        { movement: refund.id, minor: refund.amount },
-        isBack,
-      );
-      tx.put(this.records.payments, payment.id, { ...payment, amount_refunded: left });
-    }
-    this.#tellRefund(refund, action);
-  }
-
-  refundTask(id: string, status: string): void {
-    const refund = this.records.refunds.get(id);
-    if (refund?.status === status) this.setRefund(refund, 'paid');
-  }
 }
-
-const sumsOf = ({ id, amount, amount_refunded }: Payment) => ({
-  movement: id,
-  taken: amount,
-  refunded: amount_refunded,
-});
 
 /** One delivery, signed now over the bytes as they are sent. */
 export function signedBatch(host: SandboxHost, { secret }: Endpoint, id: string): WebhookMessage | undefined {

@@ -17,9 +17,11 @@ import {
 } from '@counterfoil/sandbox/requests/exchange.ts';
 import { matchRoute } from '@counterfoil/sandbox/requests/routes.ts';
 import { ownTurn } from '@counterfoil/sandbox/turn.ts';
-import { checkAccount, routes } from './sandbox-api.ts';
+import { routes } from './sandbox-api.ts';
+import { checkAccount, Refusal, wrongUse } from './sandbox-body.ts';
 import { type Flow, gateway, type Json, pageFields, recordsOf, schemes } from './sandbox-data.ts';
-import { batchesOf, Refusal, signedBatch, Work, wrongUse } from './sandbox-work.ts';
+import { Work } from './sandbox-payments.ts';
+import { batchesOf, signedBatch } from './sandbox-work.ts';
 
 const api = '/gocardless/api';
 const pages = '/gocardless/pages';

@@ -195,7 +195,7 @@ export const refOf = ({ metadata }: Pick<PaymentReply, 'metadata'>): GatewayRef 
 export const amountOf = (reply: Pick<PaymentReply, 'amount' | 'currency'>): Money =>
   money(BigInt(reply.amount), reply.currency);
 
-const texts4 = {
+const words = {
   funds: 'Your bank could not collect the payment. Please check your balance or use another method.',
   account: 'The bank account details are no longer valid. Please add the account again.',
   mandate: 'The direct debit authority is not active. Please set it up again.',
@@ -203,7 +203,7 @@ const texts4 = {
 } as const;
 
 /** What a bank's reason comes to; another one is read as returned. Only want of money may be tried again unasked. */
-const causes: Readonly<Record<string, readonly [keyof typeof texts4, Decline['class']]>> = {
+const causes: Readonly<Record<string, readonly [keyof typeof words, Decline['class']]>> = {
   insufficient_funds: ['funds', 'retryLater'],
   refer_to_payer: ['funds', 'retryLater'],
   bank_account_closed: ['account', 'otherMethod'],
@@ -216,8 +216,8 @@ const causes: Readonly<Record<string, readonly [keyof typeof texts4, Decline['cl
 
 /** @param cause of the event that told of the failure; empty where none did */
 export function declineOf(cause: string): Decline {
-  const [words, kind] = causes[cause] ?? (['returned', 'otherMethod'] as const);
-  const decline = { class: kind, code: cause === '' ? 'failed' : cause, text: texts4[words] };
+  const [text, kind] = causes[cause] ?? (['returned', 'otherMethod'] as const);
+  const decline = { class: kind, code: cause === '' ? 'failed' : cause, text: words[text] };
   return kind === 'retryLater' ? decline : { ...decline, final: true };
 }
 
@@ -231,26 +231,18 @@ export interface Failure {
 export type PaymentState = 'underWay' | 'taken' | 'failed' | 'refused' | 'cancelled' | 'unknown';
 
 /** One line per documented status. What came back was taken before: the reversals tell of it. */
-export function stateOf(status: string): PaymentState {
-  switch (status) {
-    case 'pending_customer_approval':
-    case 'pending_submission':
-    case 'submitted':
-      return 'underWay';
-    case 'confirmed':
-    case 'paid_out':
-    case 'charged_back':
-      return 'taken';
-    case 'failed':
-      return 'failed';
-    case 'customer_approval_denied':
-      return 'refused';
-    case 'cancelled':
-      return 'cancelled';
-    default:
-      return 'unknown';
-  }
-}
+const states: Readonly<Record<string, PaymentState>> = {
+  pending_customer_approval: 'underWay',
+  pending_submission: 'underWay',
+  submitted: 'underWay',
+  confirmed: 'taken',
+  paid_out: 'taken',
+  charged_back: 'taken',
+  failed: 'failed',
+  customer_approval_denied: 'refused',
+  cancelled: 'cancelled',
+};
+export const stateOf = (status: string): PaymentState => states[status] ?? 'unknown';
 
 /**
  * What a payment says.

@@ -30,6 +30,7 @@ const entries: Readonly<Record<string, readonly Entry[]>> = {
   fenwick: [one('account.gb'), one('card.visa', 14)],
   cottonwood: [one('card.visa', 21), one('account.us')],
   moewe: [one('account.eu'), one('card.mastercard', 8)],
+  skerry: [one('account.gb')],
 };
 
 export const demoMethods: readonly DemoMethod[] = Object.entries(entries).flatMap(([customer, methods]) =>

@@ -74,7 +74,11 @@ const atStripe = {
   fenwick: ['card 5556', 'bank 9911 default'],
   moewe: ['card 3222', 'bank 1393 default'],
 };
-const expected = { ...atStripe, cottonwood: ['card 0027 default', 'bank 4420'] };
+const expected = {
+  ...atStripe,
+  cottonwood: ['card 0027 default', 'bank 4420'],
+  skerry: ['bank 11 default'],
+};
 
 async function atSandbox(path: string): Promise<{ readonly data: readonly { readonly type: string }[] }> {
   const headers = { authorization: `Bearer sk_test_${demoAccount(2204)}` };

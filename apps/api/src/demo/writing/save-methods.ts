@@ -9,6 +9,7 @@ import {
   type Adding,
   type AddingDeps,
   addMethod,
+  openSetup,
   prepareToSave,
   resultOf,
 } from '../../features/payment-methods/adding.ts';
@@ -37,7 +38,10 @@ export type SetupDeps = Pick<Runtime, 'databases' | 'secrets' | 'clock' | 'log' 
  */
 export async function saveDemoMethods(runtime: SetupDeps, modules: readonly GatewayModule[]): Promise<void> {
   const { databases, secrets, clock, log, config } = runtime;
-  const served = modules.filter(({ manifest }) => demoOf(manifest.id)?.tokenise !== undefined);
+  const served = modules.filter(({ manifest }) => {
+    const demo = demoOf(manifest.id);
+    return demo?.tokenise !== undefined || demo?.answerPage !== undefined;
+  });
   const sandboxes = new Map<string, string>();
   for (const module of served) {
     const url = sandboxOf(config, module);
@@ -130,9 +134,16 @@ async function save(
 ): Promise<void> {
   const { method, demo, account } = at;
   const scheme = demo.schemes[method.sample];
-  if (scheme === undefined || demo.tokenise === undefined) return;
+  if (scheme === undefined) return;
   const holder = scheme === 'card' ? adding.session.displayName : label;
   const owner = { holder, email, street, city, postalCode, country };
+  if (demo.answerPage !== undefined) {
+    const { reqUid, redirectToUrl: to } = await openSetup(deps, adding, scheme, keyOf(method));
+    if (to === undefined) throw new Error('the gateway has opened no page');
+    await demo.answerPage(to, method.sample, owner);
+    await resultOf(deps, adding, { reqUid });
+  }
+  if (demo.tokenise === undefined) return;
   const isPrepared = adding.account.gateway.prepareEntry !== undefined;
   const entry = isPrepared
     ? await prepareToSave(deps, adding, scheme === 'card' ? {} : { scheme })

@@ -234,17 +234,23 @@ export async function prepareToSave(
 const waitsForBrowser = ({ state }: SetupRow): boolean => state === 'browser' || state === 'redirect';
 
 /**
- * An open set-up for the provider's script; the one that is open is used again.
+ * An open set-up for the provider's script or page; the one that is open is used again.
+ * @param clientKey by which the caller finds it again
  * @throws {AppError} when this kind is not offered, or the gateway cannot begin
  */
-export async function openSetup(deps: AddingDeps, adding: Adding, scheme: string): Promise<OpenSetup> {
+export async function openSetup(
+  deps: AddingDeps,
+  adding: Adding,
+  scheme: string,
+  clientKey: string | null = null,
+): Promise<OpenSetup> {
   const { scope, account } = adding;
   const kind = kindOf(adding, scheme);
   const present = (row: SetupRow) => presentSetup(row, actionOf(row, deps.secrets));
   const open = await findOpenSetup(deps.db, scope, account.id, scheme);
   if (open !== undefined && waitsForBrowser(open)) return present(open);
   const base = await newSetup(deps, adding, { kind, scheme });
-  const wanted: NewSetup = { ...base, by: 'browser', clientKey: null, requestDigest: null };
+  const wanted: NewSetup = { ...base, by: 'browser', clientKey, requestDigest: null };
   const row = await writeSetup(deps, scope, account, wanted).catch((error: unknown) => {
     if (error instanceof SetupInTheWay) return undefined;
     throw error;
