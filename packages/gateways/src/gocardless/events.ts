@@ -130,34 +130,27 @@ export function lastFailure(history: readonly EventReply[]): Failure | undefined
 }
 
 /**
- * What became of a payment after it was taken. A failure before that is none: the payment itself says so. One that the
- * provider collects again by itself is none either, until that has failed too.
+ * What became of a payment: each collection that has failed for good, each that was begun once more after that, each chargeback.
+ * A failure that the provider collects again by itself is none, until that has failed too.
  * @param history of the payment, in order
  */
 export function reversalsOf(payment: PaymentReply, history: readonly EventReply[]): readonly Reversal[] {
   const of = remoteId(payment.id);
   const amount = amountOf(payment);
   const reversals: Reversal[] = [];
-  let isTaken = false;
   let hasFailed = false;
   let chargeback: string | undefined;
   for (const { id, action, details } of history) {
     const add = (kind: Reversal['kind'], name: string) =>
       reversals.push({ kind, remote: remoteId(name), of, amount, code: details?.cause ?? '' });
     switch (action) {
-      case 'confirmed':
-      case 'paid_out':
-        isTaken = true;
-        break;
       case 'failed':
-        if (!isTaken || details?.will_attempt_retry === true) break;
-        add('failed', id);
-        [isTaken, hasFailed] = [false, true];
+        hasFailed = details?.will_attempt_retry !== true;
+        if (hasFailed) add('failed', id);
         break;
       case 'resubmission_requested':
-        if (!hasFailed) break;
-        add('resubmitted', id);
-        [isTaken, hasFailed] = [true, false];
+        if (hasFailed) add('resubmitted', id);
+        hasFailed = false;
         break;
       case 'charged_back':
         add('chargeback', id);

@@ -22,6 +22,7 @@ import {
   declineOf,
   eventReply,
   type Failure,
+  type MandateReply,
   mandateReply,
   methodState,
   outcomeFromPayment,
@@ -81,14 +82,6 @@ export function createGateway(context: GocardlessContext): Gateway {
   const resultOf = async (payment: PaymentReply): Promise<LookupResult> =>
     outcomeFromPayment(payment, await failureOf(payment));
 
-  /** What became of a payment by its id, where it carries our reference. */
-  const lookupById = async ({ ref }: Charge, id: string): Promise<LookupResult> => {
-    const read = await readPayment(id);
-    if (read.is !== 'ok') return inconclusive(read.detail);
-    if (refOf(read.value) !== ref) return inconclusive(`${id} is of another attempt`);
-    return resultOf(read.value);
-  };
-
   // ---- Charging ----
 
   /** Orders the debit. The same reference again is answered with the name of the payment there is. */
@@ -115,8 +108,8 @@ export function createGateway(context: GocardlessContext): Gateway {
   const mandateOf = ({ source }: Charge) =>
     source !== 'lost' && 'saved' in source ? methodState(source.saved) : undefined;
 
-  /** A payment with our reference among those of the mandate, or of the one that has replaced it. */
-  const lookupByList = async (charge: Charge): Promise<LookupResult> => {
+  /** The payment with our reference among those of the mandate, or of the one that has replaced it. */
+  const findPayment = async (charge: Charge): Promise<PaymentReply | LookupResult> => {
     const since = new Date(charge.sentAt.getTime() - clocksMs).toISOString();
     let mandate: string | null | undefined = mandateOf(charge)?.mandate;
     if (mandate === undefined) return inconclusive('no mandate is known');
@@ -127,8 +120,8 @@ export function createGateway(context: GocardlessContext): Gateway {
       const mine = listed.value.filter((payment) => refOf(payment) === charge.ref);
       if (mine.length > 1)
         return { is: 'unknown', evidence: 'two payments carry one reference', needsPerson: true };
-      if (mine[0] !== undefined) return resultOf(mine[0]);
-      const read: Answer<{ links: { new_mandate?: string | null | undefined } }> = await client.get(
+      if (mine[0] !== undefined) return mine[0];
+      const read: Answer<MandateReply> = await client.get(
         `/mandates/${step(mandate)}`,
         'mandates',
         mandateReply,
@@ -137,6 +130,25 @@ export function createGateway(context: GocardlessContext): Gateway {
     }
     return { is: 'absent', proven: false };
   };
+
+  /** By its id, where one is known, else among those of the mandate. */
+  const paymentOf = async (
+    charge: Charge,
+    state: GatewayState | undefined,
+  ): Promise<PaymentReply | LookupResult> => {
+    const { payment } = state ?? {};
+    if (payment === undefined) return findPayment(charge);
+    const read = await readPayment(payment);
+    if (read.is !== 'ok') return inconclusive(read.detail);
+    return refOf(read.value) === charge.ref ? read.value : inconclusive(`${payment} is of another attempt`);
+  };
+
+  /** What became of a payment by its id, where it carries our reference. */
+  const lookupById = async (charge: Charge, payment: string): Promise<LookupResult> =>
+    asResult(await paymentOf(charge, { payment }));
+
+  const asResult = async (found: PaymentReply | LookupResult): Promise<LookupResult> =>
+    'is' in found ? found : resultOf(found);
 
   const lookupByKey = async (charge: Charge): Promise<LookupResult> => {
     const known = mandateOf(charge);
@@ -162,17 +174,14 @@ export function createGateway(context: GocardlessContext): Gateway {
       case 'replay':
         return lookupByKey(charge);
       case 'scan':
-        return lookupByList(charge);
+        return asResult(await findPayment(charge));
       default:
         return inconclusive(`there is no way ${by}`);
     }
   };
 
   const cancel = async (charge: Charge, state: GatewayState | undefined): Promise<CancelResult> => {
-    const found =
-      state?.['payment'] === undefined
-        ? await lookupByList(charge)
-        : await lookupById(charge, state['payment']);
+    const found = await asResult(await paymentOf(charge, state));
     if (found.is !== 'pending') return found;
     const path = `/payments/${step(found.remote)}/actions/cancel`;
     const ended = await client.post(path, 'payments', paymentReply, { data: {} });
@@ -270,17 +279,17 @@ export function createGateway(context: GocardlessContext): Gateway {
   };
 
   const listReversals = async (
-    { ref }: Charge,
-    { payment: id }: GatewayState,
+    charge: Charge,
+    state: GatewayState,
   ): Promise<{ readonly reversals: readonly Reversal[] } | 'inconclusive'> => {
-    if (id === undefined) return 'inconclusive';
-    const payment = await readPayment(id);
-    if (payment.is !== 'ok' || refOf(payment.value) !== ref) return 'inconclusive';
+    const payment = await paymentOf(charge, state);
+    if ('is' in payment) return 'inconclusive';
+    const { id } = payment;
     const history = await historyOf(id);
     const refunds = await client.list('/refunds', 'refunds', refundReply, { payment: id });
     if (history.is !== 'ok' || refunds.is !== 'ok') return 'inconclusive';
-    const ofRefunds = refundReversals(payment.value, refunds.value);
-    return { reversals: [...reversalsOf(payment.value, history.value), ...ofRefunds] };
+    const ofRefunds = refundReversals(payment, refunds.value);
+    return { reversals: [...reversalsOf(payment, history.value), ...ofRefunds] };
   };
 
   /**

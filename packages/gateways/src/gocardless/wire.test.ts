@@ -161,9 +161,13 @@ describe('what became of a payment', () => {
 
   it.each([
     ['22: a failure after it was taken', ['confirmed', 'paid_out', 'failed'], ['failed']],
-    ['a failure before it was taken', ['submitted', 'failed', 'resubmission_requested', 'confirmed'], []],
     [
-      'sent again after a late failure',
+      '34: a failure that was collected once more',
+      ['submitted', 'failed', 'resubmission_requested', 'confirmed'],
+      ['failed', 'resubmitted'],
+    ],
+    [
+      'collected once more after a late failure',
       ['confirmed', 'failed', 'resubmission_requested'],
       ['failed', 'resubmitted'],
     ],
