@@ -28,7 +28,8 @@ export function casesOf(
     ...(saved === undefined ? [] : savedCases(data, can.vault.owner)),
     ...debitCases(data, can),
     ...(hasWebhook ? webhookCases(data) : []),
-    ...(can.events.includes('poll') ? [pollCase(good)] : []),
+    // What is taken at once needs no event to be known.
+    ...(can.events.includes('poll') && can.settles[good.kind] === 'later' ? [pollCase(good)] : []),
     ...(sandbox.reverse === undefined ? [] : reversalCases(good)),
     ...faultCases(data, can),
   ];
