@@ -2,8 +2,6 @@
 
 import { createGateway as authorizeNetGateway } from './authorize-net/gateway.ts';
 import { manifest as authorizeNetManifest } from './authorize-net/manifest.ts';
-import { createGateway as bpointGateway } from './bpoint/gateway.ts';
-import { manifest as bpointManifest } from './bpoint/manifest.ts';
 import { createGateway as monerisGateway } from './moneris/gateway.ts';
 import { manifest as monerisManifest } from './moneris/manifest.ts';
 import { createGateway as pinchGateway } from './pinch/gateway.ts';
@@ -15,7 +13,6 @@ import { manifest as stripeManifest } from './stripe/manifest.ts';
 /** The gateways this program has. */
 export const gatewayModules: readonly GatewayModule[] = [
   { manifest: authorizeNetManifest, createGateway: authorizeNetGateway },
-  { manifest: bpointManifest, createGateway: bpointGateway },
   { manifest: monerisManifest, createGateway: monerisGateway },
   { manifest: pinchManifest, createGateway: pinchGateway },
   { manifest: stripeManifest, createGateway: stripeGateway },

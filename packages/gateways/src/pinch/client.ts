@@ -5,8 +5,8 @@ import { jsonOf, send } from '../kit/http.ts';
 import { redact } from '../kit/redact.ts';
 import type { GatewayContext } from '../port/define-gateway.ts';
 import type { GatewayEvent } from '../port/gateway.ts';
+import { errorsOf } from './card-token.ts';
 import { adminWithinMs, manifest, modeOf, type PinchRole, type PinchSettings } from './manifest.ts';
-import { errorsOf } from './provider-errors.ts';
 import { eventReply, eventsOf, isFollowed, withLowerNames } from './webhook.ts';
 import { type Answer, type Ask, inBrief, replayedOf } from './wire.ts';
 

@@ -12,7 +12,7 @@ import type {
   SetupResult,
 } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
-import { errorsOf } from './provider-errors.ts';
+import { errorsOf } from './card-token.ts';
 import { type Answer, type Ask, inBrief, isOurFault, refusedCard, type Source, sourceOf } from './wire.ts';
 
 const id = z.string().check(z.minLength(1), z.maxLength(100));

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { jsonOf } from '../kit/http.ts';
 import type { GatewayEvent, WebhookReading } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
-import { lowerFirst } from './provider-errors.ts';
+import { lowerFirst } from './card-token.ts';
 import { refOf } from './wire.ts';
 
 /** A delivery is taken within five minutes of its signing, to either side. */

@@ -12,7 +12,7 @@ import type {
   Refund,
 } from '../port/gateway.ts';
 import { isGatewayRef, remoteId } from '../port/gateway-ref.ts';
-import { errorsOf, type ProviderError } from './provider-errors.ts';
+import { errorsOf, type ProviderError } from './card-token.ts';
 
 // ---- Answers, as the transport gives them ----
 

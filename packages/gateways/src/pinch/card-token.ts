@@ -1,4 +1,4 @@
-/** What Pinch says against a request, in any of its forms. For server and browser: nothing is imported. */
+/** A card becomes a token, and what Pinch says against a request, in any of its forms. For server and browser: nothing is imported. */
 
 export interface ProviderError {
   readonly message: string;
@@ -26,4 +26,34 @@ export function errorsOf(body: unknown): readonly ProviderError[] {
     if (typeof message !== 'string' || message.trim() === '') return [];
     return [{ message: message.trim(), property: typeof property === 'string' ? lowerFirst(property) : '' }];
   });
+}
+
+/** Longest wait for a token, milliseconds. */
+const answerMs = 20_000;
+
+/**
+ * Trades a card for a token, from the browser at the provider's own host. Never rejects.
+ * @param card properties as the provider names them
+ * @returns what the provider says against it where it gives none; undefined where it did not answer
+ */
+export async function tradeCard(
+  url: string,
+  card: object,
+): Promise<{ readonly token: string } | ProviderError | undefined> {
+  let body: unknown;
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(card),
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.timeout(answerMs),
+    });
+    body = await answer.json();
+  } catch {
+    return undefined;
+  }
+  const token = isLoose(body) ? body['token'] : undefined;
+  return typeof token === 'string' ? { token } : errorsOf(body)[0];
 }

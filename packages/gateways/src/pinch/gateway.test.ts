@@ -1,0 +1,468 @@
+/** What the adapter makes of the API, in its sandbox. */
+import { money } from '@counterfoil/domain/money/money.ts';
+import { SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testCharge, testRefund } from '../cases/test-charge.ts';
+import { resolveAddresses } from '../port/addresses.ts';
+import type { Charge, Gateway, GatewayEvent, GatewayState } from '../port/gateway.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
+import { tradeCard } from './card-token.ts';
+import { casesData } from './cases-data.ts';
+import { createGateway } from './gateway.ts';
+import { manifest, type PinchSettings } from './manifest.ts';
+
+const harness = new SandboxHarness('pinch');
+beforeAll(() => harness.start());
+afterAll(() => harness.end());
+
+const settings = casesData.sandbox.settings as PinchSettings;
+const visa = ['4242', '4242', '4242', '4242'].join('');
+const owner = { name: 'Ada Example', email: 'ada@example.test' };
+const hour = 60 * 60_000;
+
+// ---- The adapter in its sandbox ----
+
+interface Sent {
+  readonly call: string;
+  readonly body: string;
+}
+interface Opened {
+  readonly gateway: Gateway;
+  readonly sent: readonly Sent[];
+  readonly logged: readonly string[];
+  /** Requests to a path. */
+  readonly to: (path: string) => readonly Sent[];
+}
+
+/** Answers instead of the sandbox, by the path's end; undefined lets a request through. */
+type Instead = (call: string) => Response | undefined;
+
+function open(
+  instead: Instead = () => undefined,
+  over: Partial<PinchSettings> = {},
+  timeoutMs = 5_000,
+): Opened {
+  const sent: Sent[] = [];
+  const logged: string[] = [];
+  const log = (fields: object, message: string) => logged.push(JSON.stringify({ fields, message }));
+  const gateway = createGateway({
+    config: { ...settings, ...over },
+    addresses: resolveAddresses(manifest, { GATEWAY_URL_PINCH: harness.sandbox.url }),
+    clock: { now: () => new Date() },
+    log: { debug: log, warn: log },
+    pause: () => Promise.resolve(),
+    timeoutMs,
+    fetch: async (input, init) => {
+      const call = `${init?.method} ${String(input).replace(/^.*\/pinch\/(auth|api\/test)/, '')}`;
+      sent.push({ call, body: String(init?.body ?? '') });
+      return instead(call) ?? fetch(input, init);
+    },
+  });
+  return { gateway, sent, logged, to: (path) => sent.filter(({ call }) => call === path) };
+}
+
+async function newToken(): Promise<string> {
+  const entered = await tradeCard(`${harness.sandbox.url}/pinch/api/test/tokens`, typed);
+  if (entered === undefined || !('token' in entered)) throw new Error(JSON.stringify(entered));
+  return entered.token;
+}
+const typed = {
+  PublishableKey: 'pk_test_cases',
+  CardNumber: visa,
+  Cvc: '123',
+  ExpiryMonth: 9,
+  ExpiryYear: new Date().getUTCFullYear() + 3,
+  CardHolderName: 'Ada Example',
+};
+
+const charged = async (over: Partial<Charge> = {}): Promise<Charge> =>
+  testCharge({ source: { token: await newToken() }, owner, ...over });
+const lost = (charge: Charge): Charge =>
+  charge.source !== 'lost' && 'saved' in charge.source ? charge : { ...charge, source: 'lost' };
+
+/** Pays, and gives what was kept before an answer came. */
+async function pay(gateway: Gateway, charge: Charge) {
+  let kept: GatewayState | undefined;
+  const outcome = await gateway.charge(charge, (state) => {
+    kept = state;
+    return Promise.resolve();
+  });
+  return { outcome, kept };
+}
+async function paid(gateway: Gateway, charge: Charge) {
+  const { outcome } = await pay(gateway, charge);
+  if (outcome.is !== 'succeeded') throw new Error(JSON.stringify(outcome));
+  return outcome;
+}
+async function save(gateway: Gateway) {
+  const person = {
+    customerId: 'C1',
+    resellerId: '3006',
+    name: 'Quinn Quandong',
+    email: 'quinn@example.test',
+  };
+  const returnTo = 'https://portal.example/';
+  const asked = { ref: newGatewayRef(), payer: undefined, person, kind: 'card', returnTo } as const;
+  const begun = await gateway.beginSetup?.(asked);
+  if (begun?.payer === undefined || begun.result.is !== 'continue') throw new Error(JSON.stringify(begun));
+  const { payer } = begun;
+  const input = { token: await newToken() };
+  const step = begun.result.state;
+  const setup = await gateway.completeSetup?.({ ref: asked.ref, payer, step, input, owner, returnTo });
+  if (setup?.is !== 'saved') throw new Error(JSON.stringify(setup));
+  return { method: setup.method, payer };
+}
+async function listed(gateway: Gateway, payer: GatewayState): Promise<string[]> {
+  const remotes: string[] = [];
+  for await (const { remote } of gateway.listMethods?.(payer) ?? []) remotes.push(remote);
+  return remotes;
+}
+
+const [byRef, byReplay] = manifest.capabilities.lookup;
+const [refundByRef] = manifest.capabilities.refundLookup;
+if (byRef === undefined || byReplay === undefined || refundByRef === undefined) throw new Error('two ways');
+
+describe('a payment that is made', () => {
+  it('31: once, with a payer and a card of its own, which is gone afterwards', async () => {
+    const { gateway, sent, to } = open();
+    const { payer } = await save(gateway);
+    const before = await listed(gateway, payer);
+    const charge = await charged();
+    const outcome = await paid(gateway, charge);
+    expect(await listed(gateway, payer)).toEqual(before);
+    const { payer: own, source } = outcome.state;
+    expect(own).not.toBe(payer['payer']);
+    expect(await listed(gateway, { payer: own ?? '' })).toEqual([source]);
+    await gateway.cleanUp?.(lost(charge), outcome.state);
+    await gateway.cleanUp?.(lost(charge), outcome.state);
+    expect(await listed(gateway, { payer: own ?? '' })).toEqual([]);
+    // 29: our fee is in the amount, and the gateway's own is never asked for.
+    expect(JSON.parse(to('POST /payments/realtime')[0]?.body ?? '')).toEqual({
+      amount: 12_550,
+      payerId: own,
+      sourceId: source,
+      description: 'Invoices 1001 and 1002',
+      nonce: charge.ref,
+      metadata: charge.ref,
+    });
+    expect(sent.filter(({ body }) => /surcharge/i.test(body))).toEqual([]);
+  });
+
+  it('a saved card stays when its payment is cleaned up', async () => {
+    const { gateway } = open();
+    const { method, payer } = await save(gateway);
+    const charge = testCharge({ source: { saved: method.state } });
+    await gateway.cleanUp?.(charge, (await paid(gateway, charge)).state);
+    expect(await listed(gateway, payer)).toEqual([method.remote]);
+  });
+
+  it('15: an invoice text with a code word in it fails nothing', async () => {
+    const labels = { ...testCharge().labels, description: 'Invoice 1042 #insufficient-funds' };
+    await paid(open().gateway, await charged({ labels }));
+  });
+
+  it.each([
+    ['no owner', {}],
+    ['no address', { owner: { name: 'Ada' } }],
+  ])('without %s it is refused before anything is sent', async (_what, over) => {
+    const { gateway, to } = open();
+    const { owner: _owner, ...charge } = await charged();
+    const { outcome } = await pay(gateway, { ...charge, ...over });
+    expect(outcome).toMatchObject({ is: 'declined', why: { class: 'fixInput', code: 'payer' } });
+    expect([...to('POST /payers'), ...to('POST /payments/realtime')]).toEqual([]);
+  });
+
+  it('29: a fee or a sum that is not ours is told to whoever runs it, and what was taken to the payer', async () => {
+    const { gateway, logged } = open((call) =>
+      call === 'POST /payments/realtime'
+        ? Response.json(
+            { id: 'pmt_1', amount: 12_831, status: 'approved', isSurcharged: true },
+            { status: 201 },
+          )
+        : undefined,
+    );
+    expect(await paid(gateway, await charged())).toMatchObject({ captured: money(12_831n, 'AUD') });
+    expect(logged.join()).toContain('Pinch added a fee of its own to a payment');
+  });
+
+  it.each([
+    ['a half replay under 403', new Response('{"isNonceReplay":tr', { status: 403 })],
+    ['a server error', new Response('<html>', { status: 502 })],
+    ['201 without a payment', Response.json({}, { status: 201 })],
+    ['an undocumented state', Response.json({ id: 'pmt_1', amount: 1, status: 'odd' }, { status: 201 })],
+  ])('is unknown after %s, with what it is sent again with', async (_what, response) => {
+    const { gateway } = open((call) => (call === 'POST /payments/realtime' ? response.clone() : undefined));
+    const { outcome } = await pay(gateway, await charged());
+    expect(outcome).toMatchObject({
+      is: 'unknown',
+      state: { payer: expect.stringMatching(/^pyr_/), source: expect.stringMatching(/^src_/) },
+    });
+  });
+
+  it('is declined in the provider’s words where the card is refused, and not where our request is', async () => {
+    const refusing = (propertyName: string) =>
+      open((call) =>
+        call === 'POST /payments/realtime'
+          ? Response.json([{ propertyName, errorMessage: 'The card is locked.' }], { status: 400 })
+          : undefined,
+      );
+    const charge = await charged();
+    const { outcome } = await pay(refusing('Source').gateway, charge);
+    expect(outcome).toMatchObject({ is: 'declined', why: { text: 'The card is locked.' } });
+    const ours = await pay(refusing('Amount').gateway, await charged());
+    expect(ours.outcome).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+  });
+});
+
+describe('finding out', () => {
+  it('17: a charge that is sent again is answered as at first: taken, or declined', async () => {
+    const { gateway, to } = open();
+    for (const [name, is] of [
+      ['Ada Example', 'succeeded'],
+      ['#insufficient-funds Example', 'declined'],
+    ] as const) {
+      const charge = await charged({ owner: { ...owner, name } });
+      const { outcome, kept } = await pay(gateway, charge);
+      const again = await gateway.lookup(lost(charge), kept, byReplay);
+      expect([outcome.is, again.is]).toEqual([is, is]);
+      expect('remote' in again && again.remote).toBe('remote' in outcome && outcome.remote);
+      expect(await harness.captures(charge.ref)).toHaveLength(is === 'succeeded' ? 1 : 0);
+    }
+    // Read anew each time: the replay tells how it was at first.
+    expect(to('POST /payments/realtime')).toHaveLength(4);
+  });
+
+  const byMethod = [
+    [
+      'a saved card',
+      async (gateway: Gateway) => testCharge({ source: { saved: (await save(gateway)).method.state } }),
+    ],
+    ['a card that pays once', () => charged()],
+  ] as const;
+
+  it.each(byMethod)('18: a lost answer is found for nothing: %s', async (_what, make) => {
+    const { gateway, to } = open(undefined, {}, 700);
+    const charge = await make(gateway);
+    await harness.fault({ operation: 'charge', mode: 'timeout-after' });
+    const { outcome, kept } = await pay(gateway, charge);
+    expect(outcome.is).toBe('unknown');
+    expect(await gateway.lookup(lost(charge), kept ?? {}, byRef)).toMatchObject({ is: 'succeeded' });
+    expect(to('POST /payments/realtime')).toHaveLength(1);
+    expect(await harness.captures(charge.ref)).toHaveLength(1);
+  });
+
+  it.each(byMethod)(
+    '19: a lost request is not seen, which proves nothing; sent again it is taken: %s',
+    async (_what, make) => {
+      const { gateway, to } = open(undefined, {}, 700);
+      const charge = await make(gateway);
+      await harness.fault({ operation: 'charge', mode: 'timeout-before' });
+      const { outcome, kept } = await pay(gateway, charge);
+      expect(outcome.is).toBe('unknown');
+      expect(await gateway.lookup(lost(charge), kept ?? {}, byRef)).toEqual({ is: 'absent', proven: false });
+      expect(await gateway.lookup(lost(charge), kept ?? {}, byReplay)).toMatchObject({ is: 'succeeded' });
+      const [first, second] = to('POST /payments/realtime');
+      expect(second?.body).toBe(first?.body);
+      expect(await harness.captures(charge.ref)).toHaveLength(1);
+    },
+  );
+
+  it('proves by a missing card that nothing was sent', async () => {
+    const { gateway, sent } = open();
+    expect(await gateway.lookup(testCharge(), undefined, byRef)).toEqual({ is: 'absent', proven: true });
+    expect(await gateway.lookup(testCharge(), {}, byReplay)).toMatchObject({ is: 'inconclusive' });
+    expect(sent).toEqual([]);
+  });
+
+  it('says nothing by a refusal of what is sent again', async () => {
+    const { gateway } = open();
+    const charge = testCharge();
+    const state = { payer: 'pyr_1', source: 'src_1' };
+    expect(await gateway.lookup(charge, state, byReplay)).toMatchObject({ is: 'inconclusive', sent: true });
+    expect(await gateway.cancel(charge, state)).toEqual({ is: 'cannotCancel' });
+  });
+
+  it('knows a payment by its own id only where it carries our reference', async () => {
+    const { gateway } = open();
+    const charge = await charged();
+    const { remote } = await paid(gateway, charge);
+    expect(await gateway.lookupByRemoteId?.(lost(charge), remote)).toMatchObject({ is: 'succeeded', remote });
+    expect(await gateway.lookupByRemoteId?.(testCharge(), remote)).toMatchObject({ is: 'inconclusive' });
+  });
+});
+
+describe('tokens of the account', () => {
+  it('20: one is kept for many calls, and asked for once by several at a time', async () => {
+    const { gateway, to } = open();
+    await Promise.all([1, 2, 3].map(() => gateway.verifyCredentials()));
+    await gateway.verifyCredentials();
+    expect(to('POST /connect/token')).toHaveLength(1);
+  });
+
+  it('20: one that is refused is renewed once, and the call goes on', async () => {
+    const { gateway, to } = open();
+    await gateway.verifyCredentials();
+    await harness.advance(2 * hour);
+    const { method } = await save(gateway);
+    expect((await paid(gateway, testCharge({ source: { saved: method.state } }))).is).toBe('succeeded');
+    expect(to('POST /connect/token')).toHaveLength(2);
+  });
+
+  it.each([401, 403])('20: a second refusal, %i, is a mistake of the settings', async (status) => {
+    const { gateway, to } = open((call) =>
+      call === 'POST /payments/realtime' ? new Response(null, { status }) : undefined,
+    );
+    const { outcome } = await pay(gateway, await charged());
+    expect(outcome).toMatchObject({ is: 'notAttempted', why: 'config' });
+    expect(to('POST /payments/realtime')).toHaveLength(2);
+  });
+
+  it('a request that comes too fast is made again, and given up after some', async () => {
+    let refusals = 2;
+    const { gateway } = open((call) =>
+      call === 'POST /payments/realtime' && refusals-- > 0 ? new Response(null, { status: 429 }) : undefined,
+    );
+    await paid(gateway, await charged());
+    refusals = 9;
+    const { outcome } = await pay(gateway, await charged());
+    expect(outcome).toMatchObject({ is: 'notAttempted', why: 'unreachable' });
+  });
+
+  it('no log, outcome or request but that for a token shows the secret key or a one-time token', async () => {
+    const opened = open((call) =>
+      call.endsWith('/sources')
+        ? Response.json([{ errorMessage: 'tkn_secret1 is not valid' }], { status: 400 })
+        : undefined,
+    );
+    const { outcome } = await pay(opened.gateway, await charged());
+    expect(outcome).toMatchObject({ is: 'declined', why: { text: 'tkn_[hidden] is not valid' } });
+    const shown = JSON.stringify([outcome, opened.logged, opened.sent]);
+    expect(shown).not.toContain(settings.secretKey);
+    expect(shown).not.toContain(visa);
+  });
+});
+
+describe('refunds and events', () => {
+  const resolved = async (gateway: Gateway, event: GatewayEvent) => gateway.resolveEvent?.(event);
+
+  /** All events of the account since `since`. */
+  async function polled(gateway: Gateway, cursor?: string) {
+    const events: (GatewayEvent & { cursor: string })[] = [];
+    for await (const event of gateway.pollEvents?.(cursor) ?? []) events.push(event);
+    return events;
+  }
+
+  it('27: a refund is on its way until it is completed, and told by an event with its amount', async () => {
+    const { gateway } = open();
+    const charge = await charged();
+    const outcome = await paid(gateway, charge);
+    const refund = testRefund(lost(charge), outcome, { amount: money(1_000n, 'AUD') });
+    const first = await gateway.refund(refund);
+    expect(first).toMatchObject({ is: 'pending', because: 'gateway' });
+    await harness.advance(4_000);
+    const found = await gateway.lookupRefund?.(refund, undefined, refundByRef);
+    expect(found).toMatchObject({ is: 'succeeded', captured: refund.amount });
+    expect(await gateway.refund(refund)).toEqual(found);
+    const tooMuch = testRefund(lost(charge), outcome, { amount: money(11_551n, 'AUD') });
+    expect(await gateway.refund(tooMuch)).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+    const events = (await polled(gateway)).filter(({ ref }) => ref === refund.ref);
+    expect(events.map(({ about }) => about)).toEqual(['refund', 'refund']);
+    const { remote } = outcome;
+    expect(await resolved(gateway, events[1] as GatewayEvent)).toMatchObject([
+      { about: 'refund', ref: refund.ref, reversal: { kind: 'refund', of: remote, amount: refund.amount } },
+    ]);
+  });
+
+  it('a payment that its bank takes back is a chargeback; one that was declined is none', async () => {
+    const { gateway } = open();
+    const charge = await charged();
+    await harness.fault({ operation: 'charge', mode: 'late-failure', ms: 1_000 });
+    const { remote } = await paid(gateway, charge);
+    const declined = await charged({ owner: { ...owner, name: '#blocked-by-bank Example' } });
+    await pay(gateway, declined);
+    await harness.advance(2_000);
+    const events = await polled(gateway);
+    const ofCharge = events.filter((event) => event.remote === remote);
+    expect(ofCharge.map(({ reversal }) => reversal?.kind)).toEqual([undefined, 'chargeback']);
+    const [told] = (await resolved(gateway, ofCharge[1] as GatewayEvent)) as readonly GatewayEvent[];
+    expect(told).toMatchObject({
+      ref: charge.ref,
+      reversal: { kind: 'chargeback', of: remote, amount: charge.amount, code: 'insufficient-funds' },
+    });
+    const ofDeclined = events.filter(({ ref }) => ref === declined.ref);
+    expect(await resolved(gateway, ofDeclined[0] as GatewayEvent)).toEqual([
+      {
+        id: ofDeclined[0]?.id,
+        about: 'charge',
+        remote: ofDeclined[0]?.remote,
+        ref: declined.ref,
+        cursor: ofDeclined[0]?.cursor,
+      },
+    ]);
+  });
+
+  it('are fetched from a cursor on, those of the last minutes again', async () => {
+    const { gateway } = open();
+    await paid(gateway, await charged());
+    const before = await polled(gateway);
+    await harness.advance(hour);
+    const late = await charged();
+    await paid(gateway, late);
+    const { cursor } = before.at(-1) ?? { cursor: '' };
+    const after = await polled(gateway, cursor);
+    expect(after.at(-1)?.ref).toBe(late.ref);
+    expect(after.length).toBeLessThan(before.length + 1);
+    expect(Date.parse(after.at(-1)?.cursor ?? '')).toBeGreaterThan(Date.parse(cursor));
+    await expect(polled(open(() => new Response('', { status: 500 })).gateway)).rejects.toThrow(
+      'could not be read',
+    );
+  });
+
+  it('what an event is about that cannot be read now is asked for later; of an unknown payment nothing is followed', async () => {
+    const event = { id: 'evt_1', about: 'charge', remote: 'pmt_1' } as GatewayEvent;
+    const away = open((call) =>
+      call.startsWith('GET /payments') ? new Response('', { status: 500 }) : undefined,
+    );
+    expect(await resolved(away.gateway, event)).toBe('inconclusive');
+    expect(await resolved(open().gateway, event)).toEqual([]);
+  });
+});
+
+describe('the card of a page', () => {
+  const url = () => `${harness.sandbox.url}/pinch/api/test/tokens`;
+
+  it('5: becomes a token', async () => {
+    expect(await tradeCard(url(), typed)).toEqual({
+      token: expect.stringMatching(manifest.saved?.token ?? /^$/),
+    });
+  });
+
+  it.each([
+    [
+      '6: a wrong key',
+      { PublishableKey: 'pk_live_x' },
+      'publishableKey',
+      'Invalid publishable key: pk_live_x',
+    ],
+    ['an expired card', { ExpiryYear: 2020 }, 'expiryMonth', 'The card has expired.'],
+    ['a wrong code', { Cvc: '1' }, 'cvc', 'The security code is not valid.'],
+  ])('%s: is told in the provider’s words', async (_what, over, property, message) => {
+    expect(await tradeCard(url(), { ...typed, ...over })).toEqual({ property, message });
+  });
+
+  it('a provider that is not there, or answers with a page, says nothing', async () => {
+    for (const address of ['http://127.0.0.1:9', harness.sandbox.url])
+      expect(await tradeCard(address, typed)).toBe(undefined);
+  });
+
+  it('21, 22, 23, 28, 30: only cards are offered: no bank account, no scheduled debit, no fee of the provider', async () => {
+    expect(Object.keys(manifest.capabilities.entry)).toEqual(['card']);
+    expect(manifest.saved?.debits).toEqual({});
+    const { gateway } = open();
+    const person = { customerId: 'C1', resellerId: '3006', name: 'Quinn', email: 'quinn@example.test' };
+    const asked = { ref: newGatewayRef(), payer: undefined, person, returnTo: '' };
+    expect(await gateway.beginSetup?.({ ...asked, kind: 'bank' })).toMatchObject({
+      result: { is: 'notAttempted', why: 'invalid' },
+    });
+  });
+});

@@ -1,0 +1,163 @@
+/** The translation alone: answers of the API, and deliveries. */
+import { describe, expect, it } from 'vitest';
+import { testCharge } from '../cases/test-charge.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
+import { errorsOf } from './card-token.ts';
+import { casesData } from './cases-data.ts';
+import type { PinchSettings } from './manifest.ts';
+import { expiryMonth } from './saved-methods.ts';
+import { eventReply, eventsOf, readDelivery, withLowerNames } from './webhook.ts';
+import {
+  declineOf,
+  dishonourCode,
+  foundPayment,
+  outcomeOf,
+  type PaymentReply,
+  readSent,
+  refundReply,
+} from './wire.ts';
+
+const settings = casesData.sandbox.settings as PinchSettings;
+
+describe('a payment that is answered', () => {
+  const payment = (over: Partial<PaymentReply>): PaymentReply => ({
+    id: 'pmt_1',
+    amount: 12_550,
+    status: 'approved',
+    ...over,
+  });
+  const charge = testCharge();
+
+  it.each([
+    ['approved', 'succeeded', 'succeeded'],
+    ['settled', 'succeeded', 'succeeded'],
+    ['transferred', 'succeeded', 'succeeded'],
+    ['cleared-settlements-disabled', 'succeeded', 'succeeded'],
+    ['cleared-pending-dispute', 'succeeded', 'succeeded'],
+    ['scheduled', 'pending', 'pending'],
+    ['processing', 'pending', 'pending'],
+    ['pending-action', 'pending', 'pending'],
+    ['dishonoured', 'declined', 'declined'],
+    ['cancelled', 'declined', 'declined'],
+    ['returned-without-settlement', 'unknown', 'closed'],
+    ['never seen before', 'unknown', 'unknown'],
+  ])('%s is %s, looked up %s', (status, outcome, found) => {
+    expect(outcomeOf(payment({ status }), charge, {}).is).toBe(outcome);
+    expect(foundPayment(payment({ status }), charge, {}).is).toBe(found);
+  });
+
+  it.each([
+    [{ attempts: [{ dishonour: null }, { dishonour: { type: 'a' } }], dishonourType: 'b' }, 'a'],
+    [{ attempts: [], dishonourType: 'b', dishonour: { type: 'c' } }, 'b'],
+    [{ dishonour: { type: 'c' } }, 'c'],
+    [{}, ''],
+  ])('tells why it was dishonoured: %j', (over, code) => {
+    expect(dishonourCode(payment(over))).toBe(code);
+  });
+
+  it('forbids a retry by a code that nobody documented', () => {
+    expect(declineOf('stolen')).toEqual({
+      class: 'otherMethod',
+      code: 'stolen',
+      text: 'Your card was declined',
+      final: true,
+    });
+  });
+
+  const wrapped = { isNonceReplay: true, nonce: 'n', data: payment({ status: 'dishonoured' }) };
+  it.each([
+    ['17: a replay', 403, wrapped, 'found'],
+    ['17: the bare payment under 403', 403, payment({}), 'found'],
+    ['a replay under 200', 200, wrapped, 'found'],
+    ['2xx without a payment', 201, {}, 'unclear'],
+    ['4xx with reasons', 400, [{ propertyName: 'Amount', errorMessage: 'No.' }], 'refused'],
+    ['4xx without', 400, undefined, 'unclear'],
+    ['a replay of nothing', 403, { isNonceReplay: true, data: null }, 'unclear'],
+  ])('is read by its body and not by its status: %s', (_what, status, body, is) => {
+    expect(readSent({ status, body }, refundReply).is).toBe(is);
+  });
+
+  it.each([
+    ['a list', [{ propertyName: 'CardNumber', errorMessage: 'Bad.', severity: 0 }]],
+    [
+      'one of a wrapper',
+      { errorMessages: [{ propertyName: 'cardNumber', errorMessage: 'Bad.' }], successful: false },
+    ],
+    ['the documented form', { errors: [{ message: 'Bad.', field: 'cardNumber' }] }],
+    [
+      'that of newer calls',
+      { errors: [{ errorMessage: 'Bad.', propertyName: 'CardNumber' }], inlineErrors: {} },
+    ],
+  ])('has its reasons in one of three forms: %s', (_what, body) => {
+    expect(errorsOf(body)).toEqual([{ message: 'Bad.', property: 'cardNumber' }]);
+  });
+
+  it('has none in an empty body, a text or a page', () => {
+    for (const body of [undefined, null, '', 'Bad.', {}, [], [null], { errors: 'Bad.' }])
+      expect(errorsOf(body)).toEqual([]);
+  });
+
+  it.each([
+    ['2029-09-01T00:00:00Z', '2029-09'],
+    ['2029-09-01T00:00:00', '2029-09'],
+    ['2029-08-31T14:00:00Z', '2029-09'],
+    ['soon', undefined],
+    [null, undefined],
+  ])('a card valid until %s is shown as %s', (date, month) => {
+    expect(expiryMonth(date)).toBe(month);
+  });
+});
+
+describe('deliveries', () => {
+  const secret = 'whsec_example0123456789';
+  const at = 1_768_446_245;
+  const body =
+    '{"Id":"evt_Ab12Cd34Ef56Gh","Type":"realtime-payment","EventDate":"2026-01-15T03:04:05Z","Metadata":{"status":"approved","amount":4250},"Data":{}}';
+  const signature = '0dc785f398ac9cc9b6d2f38c07f5ce268334ffd12af599e437e6b039b4f39996';
+  const read = (over: { raw?: string; header?: string; now?: number; secrets?: readonly string[] } = {}) => {
+    const { raw = body, header = `t=${at},v2=${signature}`, now = at, secrets = [secret] } = over;
+    return readDelivery(
+      secrets,
+      Buffer.from(raw),
+      new Headers({ 'pinch-signature': header }),
+      new Date(now * 1_000),
+    );
+  };
+
+  it('24: one that is signed as the provider’s own example is taken', () => {
+    expect(read()).toEqual({ is: 'accepted', trust: 'signed', events: [] });
+    expect(read({ header: `t=${at},v2=${'0'.repeat(64)},v2=${signature}` }).is).toBe('accepted');
+    expect(read({ secrets: ['whsec_other_one', secret] }).is).toBe('accepted');
+  });
+
+  it.each([
+    ['a wrong signature', { header: `t=${at},v2=${'0'.repeat(64)}` }],
+    ['no signature', { header: `t=${at}` }],
+    ['another time', { header: `t=${at + 1},v2=${signature}` }],
+    ['ten minutes ago', { now: at + 600 }],
+    ['the future', { now: at - 600 }],
+    ['bytes written anew', { raw: JSON.stringify(JSON.parse(body), null, 1) }],
+    ['no secret', { secrets: [] }],
+  ])('24: one with %s is refused', (_what, over) => {
+    expect(read(over)).toMatchObject({
+      is: 'refused',
+      status: expect.toSatisfy((s) => s === 400 || s === 401),
+    });
+  });
+
+  it('25, 26: the same event in either casing is the same, by its own id', () => {
+    const ref = newGatewayRef();
+    const [delivery] = casesData.sign?.(settings, ref, new Date()) ?? [];
+    const camel =
+      delivery && readDelivery(settings.webhookSecrets, delivery.raw, delivery.headers, new Date());
+    expect(camel).toMatchObject({
+      is: 'accepted',
+      events: [{ id: `evt_${ref}`, about: 'charge', remote: `pmt_${ref}`, ref }],
+    });
+    const payment = { Id: `pmt_${ref}`, Metadata: ref, Status: 'approved' };
+    const pascal = { Id: `evt_${ref}`, Type: 'realtime-payment', Data: { Payment: payment } };
+    expect(eventsOf(eventReply.parse(withLowerNames(pascal)))).toEqual(
+      camel?.is === 'accepted' && camel.events,
+    );
+  });
+});
