@@ -6,6 +6,7 @@ import { receiveMethodEvent } from './features/payment-methods/events-service.ts
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { afterEndRounds } from './features/payments/after-end/rounds.ts';
 import { reconciler } from './features/payments/attempts/reconcile.ts';
+import { scanPaused } from './features/payments/pause/scan.ts';
 import { eventFollower } from './features/payments/webhooks/follow-up.ts';
 import { pollEvents } from './features/payments/webhooks/poll-events.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
@@ -83,6 +84,9 @@ const AUTO_PAY_EVERY_MS = 60_000;
 /** Between two rounds of polling gateways; each account has a pause of its own. */
 const POLL_ROUND_MS = 60_000;
 
+/** Between two looks whether accounts are to be scanned after a restored backup. */
+const SCAN_ROUND_MS = 15_000;
+
 /** Runs the queue, the reconciler, what follows up events of gateways, and what tidies up. */
 export async function work(runtime: Runtime, modules: readonly GatewayModule[]): Promise<Running> {
   const { secrets, clock, log, config, databases } = runtime;
@@ -104,6 +108,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const ended = afterEndRounds({ db, secrets, clock, log, accounts });
   const stopEndedRounds = startLoop('ended payments', config.reconcileIntervalMs, log, () => ended.round());
   const stopEnded = () => stopEndedRounds().then(() => ended.stop());
+  const stopScanning = startLoop('restored backup', SCAN_ROUND_MS, log, () =>
+    scanPaused({ db, secrets, clock, log, accounts }),
+  );
   const stopMethods = startLoop('saved methods', config.reconcileIntervalMs, log, () =>
     reconcileMethods({ db, secrets, clock, log, accounts }),
   );
@@ -123,6 +130,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopPolling,
     stopEvents,
     stopEnded,
+    stopScanning,
     stopMethods,
     stopAutoPay,
     stopForgetting,

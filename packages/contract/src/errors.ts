@@ -205,6 +205,10 @@ export const errors = {
   'paymentMethod.agreementNeeded': { status: 400, text: 'Please agree to the direct debit first' },
   'consent.inPerson': { status: 403, text: 'Only the customer themselves can agree to this' },
   'consent.notNeeded': { status: 409, text: 'Your provider’s terms decide this. Please contact support' },
+  'payments.paused': {
+    status: 503,
+    text: 'Payments are paused while we check our records. Nothing was charged. Please try again later',
+  },
   'gateway.misconfigured': {
     status: 409,
     text: 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',

@@ -44,6 +44,8 @@ export type AuditAction =
   | 'consent.revoked'
   | 'payment.refunded'
   | 'payment.resolved'
+  | 'payments.paused'
+  | 'payments.resumed'
   | 'payLink.rotated'
   | 'gateway.set'
   | 'gateway.disabled'

@@ -2,6 +2,7 @@ import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { isUpToDate, migrate } from '../db/migrate.ts';
+import { noticeRestored } from '../features/payments/pause/restored.ts';
 import { keepKeyCheck } from '../key-check.ts';
 import { openRuntime, type Runtime } from '../runtime.ts';
 import { WorldFault } from '../world-fault.ts';
@@ -53,5 +54,11 @@ export async function prepareDatabase(
   const ran = isFit ? [] : await migrate(runtime.databaseUrl);
   const key = keyFinding(await keepKeyCheck(runtime.databases.web, runtime.secrets), runtime);
   if (key.is === 'fault') throw new WorldFault(sayFinding(key));
+  const restored = await noticeRestored(runtime.databases.web, runtime.clock.now());
+  if (restored !== undefined)
+    runtime.log.error(
+      restored,
+      'this database was filled from a dump: payments are off until what was paid since is known; see doctor',
+    );
   return ran;
 }

@@ -201,6 +201,19 @@ export interface Reversal {
   readonly code: string;
 }
 
+/** A charge as a gateway lists it, whoever sent it. */
+export interface ListedCharge {
+  /** Our reference, where it carries one. */
+  readonly ref?: GatewayRef;
+  /** What was to be charged. */
+  readonly amount: Money;
+  readonly kind: MethodKind;
+  readonly at: Date;
+  /** As they were sent with it, as far as the gateway keeps them. */
+  readonly labels?: Partial<Pick<ChargeLabels, 'customer' | 'invoice'>>;
+  readonly outcome: Extract<Outcome, { is: 'succeeded' | 'pending' | 'requiresAction' }>;
+}
+
 /** Something happened at the gateway. A hint to go and read, unless `reversal` comes by a signed webhook or a poll. */
 export interface GatewayEvent {
   /** The gateway's event id, or a digest of the body: the inbox's key. */
@@ -306,6 +319,11 @@ export interface Gateway {
     charge: Charge,
     state: GatewayState,
   ): Promise<{ readonly reversals: readonly Reversal[] } | 'inconclusive'>;
+  /**
+   * Every charge since then that took money or still may, in any order: after a backup was restored they may not be known here.
+   * Throws when the list cannot be read whole.
+   */
+  listCharges?(since: Date): AsyncIterable<ListedCharge>;
   /**
    * What has happened after `cursor`, oldest first, each with the cursor behind it; without a cursor, since the account's keys
    * were made or as far back as the gateway lists. The same event has the same id as in a webhook. Throws when it cannot be read.

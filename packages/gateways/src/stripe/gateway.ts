@@ -28,6 +28,7 @@ import {
   settle,
   stripeClient,
 } from './client.ts';
+import { listCharges } from './listing.ts';
 import { keyLifeMs, manifest, type StripeRole, type StripeSettings } from './manifest.ts';
 import { lookupRefundWith, refundWith } from './refunds.ts';
 import {
@@ -97,6 +98,7 @@ export function createGateway(context: GatewayContext<StripeSettings, StripeRole
     getDefaultMethod: (payer) => preferredMethod(deps, payer),
     updateMethod: (ref, method, change) => editMethod(deps, ref, method, change),
     removeMethod: (method) => removeMethod(deps, method),
+    listCharges: (since) => listCharges(deps, since),
     parseWebhook: (raw, headers, now) => readHook(config.webhookSecrets, raw, headers, now),
   };
 }

@@ -54,6 +54,7 @@ export const intentReply = z.looseObject({
   status: z.string(),
   amount: z.int(),
   amount_received: z.nullish(z.int()),
+  created: z.nullish(z.int()),
   currency: z.string(),
   client_secret: z.nullish(z.string()),
   metadata: z.nullish(z.record(z.string(), z.string())),
@@ -82,7 +83,7 @@ export function readIntent(value: unknown): IntentReply | undefined {
 }
 
 const bankTypes = new Set(['au_becs_debit', 'us_bank_account', 'bacs_debit', 'sepa_debit']);
-const isBankIntent = (intent: IntentReply): boolean =>
+export const isBankIntent = (intent: IntentReply): boolean =>
   (intent.payment_method_types ?? []).some((type) => bankTypes.has(type));
 
 /** Where `next_action` sends the payer; undefined when a redirect cannot follow it (`use_stripe_sdk`). */

@@ -7,6 +7,7 @@ import {
   standOf,
 } from '../../features/admin/gateway-verifications.ts';
 import { listRefusedCharges } from '../../features/admin/payments.ts';
+import { listPauses } from '../../features/payments/pause/pause.ts';
 import { readBacklog } from '../../features/payments/webhooks/inbox.ts';
 import { gatewayAccounts } from '../../gateway-accounts.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -22,6 +23,7 @@ export const installationChecks = (modules: readonly GatewayModule[]): readonly 
   { stops: [], look: brands },
   { stops: [], look: (runtime) => reachedGateways(runtime, modules) },
   { stops: [], look: refusedCharges },
+  { stops: [], look: pausedPayments },
   { stops: [], look: async (runtime) => [await webhookEvents(runtime)] },
 ];
 
@@ -117,6 +119,23 @@ async function refusedCharges({ databases, clock }: Runtime): Promise<readonly F
     found: `the gateway refused ${count} of the last day because of the account: ${detail ?? ''}`,
     remedy: `'counterfoil gateway set --reseller ${reseller_id}' sets its keys`,
   }));
+}
+
+/** Accounts whose payments are off since a backup was restored. */
+async function pausedPayments({ databases }: Runtime): Promise<readonly Finding[]> {
+  const pauses = await listPauses(databases.web);
+  return pauses.map(({ resellerId, gateway, since, problem }): Finding => {
+    const what = `payments of ${resellerId}`;
+    const found = `${gateway}: off since a backup of ${since.toISOString()} was restored`;
+    return problem === null
+      ? { what, is: 'warning', found: `${found}; a worker scans the gateway` }
+      : {
+          what,
+          is: 'fault',
+          found: `${found}; ${problem}`,
+          remedy: `compare its payments since then with 'counterfoil payments list', then 'counterfoil payments resume --reseller ${resellerId}'`,
+        };
+  });
 }
 
 /** An event that waits so long shows that no worker runs, or that its gateway does not answer. */

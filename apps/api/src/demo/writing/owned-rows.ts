@@ -37,6 +37,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   gateway_account: ofReseller,
   gateway_verification: ofAccount,
   event_cursor: ofAccount,
+  payment_pause: ofAccount,
   payment_entry: ofCustomer,
   app_user: ofReseller,
   membership: ofUser,

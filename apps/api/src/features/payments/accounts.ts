@@ -13,6 +13,7 @@ import { sql, sqlOnce } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { Secrets } from '../../secrets.ts';
 import { withTimeout } from '../../with-timeout.ts';
+import { isPaused } from './pause/pause.ts';
 
 /** One reseller's account at one gateway, opened and ready. */
 export interface GatewayAccount {
@@ -112,8 +113,9 @@ export class GatewayAccounts {
     return rows.flatMap((row) => this.#openRow(row) ?? []);
   }
 
-  /** `apiStatus` of the pay page: do the keys work? Asked at most once a minute; an unreachable gateway is not misconfigured. */
+  /** `apiStatus` of the pay page: do the keys work, and are payments not paused? Asked at most once a minute; an unreachable gateway is not misconfigured. */
   async isWorking(account: GatewayAccount, withinMs = CHECK_WITHIN_MS): Promise<boolean> {
+    if (await isPaused(this.#deps.db, account.id)) return false;
     const result = await this.#check(account, withinMs);
     if (!result.ok && result.unreachable !== true) {
       // Wrong keys are put right by a person: look again soon.

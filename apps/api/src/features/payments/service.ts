@@ -15,6 +15,7 @@ import {
 } from './attempts/charge.ts';
 import { closeAttempt, type EngineDeps } from './attempts/engine.ts';
 import { refuseMisconfigured } from './attempts/not-attempted.ts';
+import { isPaused } from './pause/pause.ts';
 import { lookWithinMs } from './progress.ts';
 
 // What other features use of payments besides the calls below; they import nothing else of it.
@@ -125,11 +126,12 @@ export const isPayable = async (
 ): Promise<boolean> =>
   brand.settings.paymentsEnabled && account !== undefined && (await deps.accounts.isWorking(account));
 
-/** The account that takes a payment now. @throws {AppError} gateway.misconfigured unless {@link isPayable} */
+/** The account that takes a payment now. @throws {AppError} payments.paused, gateway.misconfigured unless {@link isPayable} */
 export async function payableAccount(
   deps: EngineDeps,
   { brand, account }: { readonly brand: Brand; readonly account: GatewayAccount | undefined },
 ): Promise<GatewayAccount> {
+  if (account !== undefined && (await isPaused(deps.db, account.id))) throw new AppError('payments.paused');
   if (account === undefined || !(await isPayable(deps, { brand, account })))
     throw new AppError('gateway.misconfigured');
   return account;

@@ -37,6 +37,7 @@ export const TABLES = [
   'resubmission',
   'failed_collection',
   'after_end_task',
+  'payment_pause',
   'ledger',
   'outbox',
   'gateway_object',

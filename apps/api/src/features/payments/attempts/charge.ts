@@ -11,6 +11,7 @@ import type {
   SaveState,
 } from '@counterfoil/gateways/port/gateway.ts';
 import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
+import { AppError } from '../../../app-error.ts';
 import type { Tx } from '../../../db/database.ts';
 import { isUniqueViolation } from '../../../db/database.ts';
 import { sql, sqlOnce, withParts } from '../../../db/sql.ts';
@@ -20,6 +21,7 @@ import type { GatewayAccount } from '../accounts.ts';
 import { afterEndOf } from '../after-end/plan.ts';
 import { type ChargeSource, refusalOf } from '../chargeable.ts';
 import { holdCredit } from '../credit.ts';
+import { isPaused } from '../pause/pause.ts';
 import { type Quote, sessionParts } from '../session.ts';
 import {
   type AttemptRow,
@@ -78,6 +80,7 @@ export class AttemptInTheWay extends Error {
  * the same invoices is refused by a unique index. Only after that may the gateway be called. The caller has the
  * invoices locked.
  * @throws {AttemptInTheWay}
+ * @throws {AppError} payments.paused
  */
 export async function writeAttempt(
   tx: Tx,
@@ -89,6 +92,8 @@ export async function writeAttempt(
   // Whoever prices a payment asks before, and says why; no way of paying gets here without.
   const refused = refusalOf(account, { kind: charge.kind, source: charge.source, total: charge.amount });
   if (refused !== undefined) throw new TypeError(`a payment that the gateway does not take: ${refused}`);
+  // In the transaction that writes it: nothing that was begun before the pause slips through.
+  if (await isPaused(tx, account.id)) throw new AppError('payments.paused');
   const sessionId = charge.sessionId ?? newId(now.getTime());
   const attemptId = newId(now.getTime());
   const ref = newGatewayRef();

@@ -2,6 +2,7 @@ import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import type { LookupResult, LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount, GatewayAccounts } from '../accounts.ts';
+import { isPaused } from '../pause/pause.ts';
 import { type AttemptRow, attemptColumns, openGatewayState, sealGatewayState } from './attempt-row.ts';
 import { isMethodUnchanged, keepsMethod } from './kept-method.ts';
 import type { SettleDeps } from './settle.ts';
@@ -102,7 +103,10 @@ function nextUse(
 const isUnproven = (found: LookupResult): boolean => found.is === 'absent' && !found.proven;
 
 async function termsOf(deps: LookUpDeps, attempt: AttemptRow, how: LookUp): Promise<StrategyTerms> {
-  const { strategies, account, mayCharge, isHint } = how;
+  const { strategies, account, isHint } = how;
+  // After a restored backup the invoice may have been paid by what is not known here.
+  const mayCharge =
+    how.mayCharge && strategies.some((one) => one.mayCharge) && !(await isPaused(deps.db, account.id));
   const needsRights = strategies.some(({ needs }) => needs !== undefined);
   const needsMethod = strategies.some(({ methodUnchanged }) => methodUnchanged === true);
   return {

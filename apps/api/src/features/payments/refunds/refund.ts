@@ -23,6 +23,7 @@ import { leaseFrom } from '../attempts/schedule.ts';
 import { markSent, recordAnswer } from '../attempts/send.ts';
 import { type AttemptKey, lockAttempt, moveAttempt, remoteByWord } from '../attempts/settle.ts';
 import { chargeStep } from '../chargeable.ts';
+import { isPaused } from '../pause/pause.ts';
 import { bookReversalIn } from '../reversals/reversals.ts';
 import { writeSession } from '../session.ts';
 import { findOrdered, findRefunded, mayHaveGoneBack, type OrderKey } from './refund-key.ts';
@@ -63,6 +64,10 @@ export async function refundPayment(deps: EngineDeps, order: RefundOrder): Promi
   const charge = of && (await readAttempt(deps, { customerId: order.customerId, attemptId: of.attempt_id }));
   const account = charge && (await deps.accounts.byId(charge.gateway_account_id));
   if (account === undefined) throw new RefundRefused('the gateway account of this payment cannot be opened');
+  if (await isPaused(deps.db, account.id))
+    throw new RefundRefused(
+      'payments are paused after a restored backup: what was refunded since is not known yet',
+    );
   const written = await deps.db.transaction((tx) => writeRefund(deps, tx, account, order));
   if (!written.isNew) return written;
   const built = await buildRefund(deps, written.attempt);

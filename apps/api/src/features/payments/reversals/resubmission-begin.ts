@@ -6,14 +6,11 @@ import type { Reversal } from '@counterfoil/gateways/port/gateway.ts';
 import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import { authorisedCustomer } from '../../../http/requests/scope.ts';
-import { sha256 } from '../../../secrets.ts';
 import { type AttemptRow, attemptColumns } from '../attempts/attempt-row.ts';
 import { release } from '../attempts/booking.ts';
-import { type ChargeLine, claimParts } from '../attempts/claims.ts';
-import { nextLookupAt } from '../attempts/schedule.ts';
+import type { ChargeLine } from '../attempts/claims.ts';
+import { writeGatewayMade } from '../attempts/gateway-made.ts';
 import { moveAttempt, type SettleDeps } from '../attempts/settle.ts';
-import { sessionParts } from '../session.ts';
 import { draw, type Share } from './reversal-shares.ts';
 
 /** The open attempt of a gateway to collect a charge once more, if there is one. */
@@ -113,42 +110,34 @@ export async function beginResubmission(
     original,
     captureId === undefined ? undefined : draw(taken, late.amount.minor).drawn,
   );
-  const [id, sessionId, ref] = [newId(at.getTime()), newId(at.getTime()), newGatewayRef()];
-  const scope = authorisedCustomer(customerId, original.reseller_id, 'system');
-  const quote = {
-    currency: late.amount.currency,
-    totalMinor: lines.reduce((sum, { amount }) => sum + amount.minor, 0n),
-    creditMinor: 0n,
-    digest: sha256(late.remote),
-    lines: lines.map(({ invoiceId, amount }) => ({
-      kind: 'invoice' as const,
-      invoiceId,
-      minor: amount.minor,
-    })),
-  };
-  await tx.execute(sql`
-    with ${sessionParts(scope, { id: sessionId, origin: 'gateway', quote }, { now: at })}
-    select 1`);
-  await tx.execute(sql`
-    insert into attempt (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, of_capture_id,
-      ref, request_digest, kind, initiator, currency, amount_minor, fee_minor, state, remote, labels, return_to,
-      receipt_email, method, next_lookup_at, sent_at, last_sent_at, answer_within_ms, updated_at)
-    values (${customerId}, ${id}, ${sessionId}, ${original.reseller_id}, ${original.gateway_account_id}, ${original.gateway},
-      'resubmission', ${captureId ?? null}, ${ref}, ${quote.digest}, ${original.kind}, 'merchant', ${quote.currency},
-      ${late.amount.minor}, ${fee}, 'pending', ${original.remote}, ${JSON.stringify(original.labels)}, ${original.return_to},
-      ${original.receipt_email}, ${original.method},
-      ${nextLookupAt('pending', { sent_at: at, lookups: {}, answer_within_ms: original.answer_within_ms }, at)},
-      ${at}, ${at}, ${original.answer_within_ms}, ${at})`);
-  await tx.execute(sql`
-    insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
-    values (${customerId}, ${id}, 0, null, 'pending', 'gateway', ${JSON.stringify({ of: original.ref, remote: late.remote })}, ${at})`);
-  await tx.execute(
-    sql`insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${id})`,
-  );
+  const id = newId(at.getTime());
+  await writeGatewayMade(tx, {
+    customerId,
+    attemptId: id,
+    resellerId: original.reseller_id,
+    accountId: original.gateway_account_id,
+    gateway: original.gateway,
+    direction: 'resubmission',
+    captureId: captureId ?? null,
+    ref: newGatewayRef(),
+    kind: original.kind,
+    amount: late.amount,
+    fee,
+    state: 'pending',
+    remote: original.remote,
+    labels: original.labels,
+    returnTo: original.return_to,
+    receiptEmail: original.receipt_email,
+    method: original.method,
+    answerWithinMs: original.answer_within_ms,
+    lines,
+    sentAt: at,
+    now: at,
+    evidence: { of: original.ref, remote: late.remote },
+  });
   await tx.execute(sql`
     insert into resubmission (customer_id, attempt_id, of_attempt_id, remote)
     values (${customerId}, ${id}, ${original.id}, ${late.remote})`);
-  if (lines.length > 0) await tx.execute(sql`with ${claimParts(customerId, id, lines)} select 1`);
   deps.log.warn(
     { attempt: original.id, again: id, minor: String(late.amount.minor), invoices: lines.length },
     'a failed debit is collected once more by its gateway',
