@@ -15,7 +15,7 @@ export interface Secrets {
   /** @throws {Error} when the bytes were changed, or sealed elsewhere or with another key */
   open(sealed: Uint8Array, context: string): string;
   /** Keyed digest for look-ups that must not be guessable from a stolen table. */
-  digest(text: string, context: string): Buffer;
+  digest(text: string | Uint8Array, context: string): Buffer;
   /** Key that signs access tokens. */
   readonly tokenKey: Uint8Array;
 }
@@ -50,7 +50,7 @@ export function createSecrets(secretKey: string): Secrets {
       const body = bytes.subarray(1 + IV_BYTES + TAG_BYTES);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
-    digest: (text, context) => createHmac('sha256', digestKey).update(`${context}\0${text}`).digest(),
+    digest: (text, context) => createHmac('sha256', digestKey).update(`${context}\0`).update(text).digest(),
   };
 }
 

@@ -12,6 +12,7 @@ import { setSecurityHeaders } from './guards/security-headers.ts';
 import { refuseUnstorableText } from './guards/text-guard.ts';
 import { refuseUnclearHost } from './guards/unclear-host.ts';
 import { answerUnreadable, refuseRaw } from './guards/unreadable.ts';
+import { takeNumbersAsBytes } from './numbers/route-numbers.ts';
 import { boundConnections, type ConnectionLimits, standardLimits } from './requests/connections.ts';
 
 export interface AppLimits extends ConnectionLimits {
@@ -95,6 +96,7 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, given: Partial<App
   app.decorateRequest('customerScope', null);
   app.decorateRequest('programScope', null);
 
+  takeNumbersAsBytes(app, MAX_BODY_BYTES);
   logRequests(app);
   app.addHook('onRequest', async (request, reply) => {
     // Whatever is slow behind it, nobody waits longer for the first byte; a file may take as long as it is read for.

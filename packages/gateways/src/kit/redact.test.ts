@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { describeFault, redact } from './redact.ts';
-import { secretBytes } from './secret-bytes.ts';
+import { destroySecrets, lendSecrets, secretBytes } from './secret-bytes.ts';
 
 describe('redacting', () => {
   it.each([
@@ -62,6 +62,43 @@ describe('secret bytes', () => {
     secret.destroy();
     expect([...buffer]).toEqual([0, 0]);
     await expect(secret.use(() => 1)).rejects.toThrow('used or destroyed');
+  });
+
+  it('are moved to a new owner, whom the old one cannot destroy them under', async () => {
+    const buffer = new TextEncoder().encode('4242');
+    const first = secretBytes(buffer);
+    const second = first.move();
+    first.destroy();
+    expect(() => first.move()).toThrow('used or destroyed');
+    expect(await second.use((bytes) => new TextDecoder().decode(bytes))).toBe('4242');
+    expect([...buffer]).toEqual([0, 0, 0, 0]);
+  });
+
+  it.each([
+    ['is done with them', () => Promise.resolve(1)],
+    ['fails', () => Promise.reject(new Error('no'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+    ],
+  ])('lent with their input are zeroed when it %s', async (_name, end) => {
+    const [number, code] = [new Uint8Array([1, 2]), new Uint8Array([3])];
+    const input = { secrets: { number: secretBytes(number), code: secretBytes(code) }, beside: { a: 'b' } };
+    const lent = lendSecrets(input, async ({ secrets, beside }) => {
+      destroySecrets(input);
+      expect([await secrets.number.use((bytes) => [...bytes]), beside.a, [...code]]).toEqual([
+        [1, 2],
+        'b',
+        [3],
+      ]);
+      return end();
+    });
+    await lent.catch(() => undefined);
+    expect([...number, ...code]).toEqual([0, 0, 0]);
+    await expect(lendSecrets(input, async () => 1)).rejects.toThrow('used or destroyed');
+    expect(await lendSecrets({ token: 'tok_1' }, async ({ token }) => token)).toBe('tok_1');
   });
 
   it('show nothing when printed, logged or serialised', () => {

@@ -10,12 +10,17 @@ export interface SecretBytes {
   use<T>(f: (bytes: Uint8Array) => T | Promise<T>): Promise<T>;
   /** Zeroes the bytes unused. */
   destroy(): void;
+  /**
+   * Hands the bytes to a new owner, who uses or destroys them; these are spent.
+   * @throws {Error} when they were used or destroyed
+   */
+  move(): SecretBytes;
 }
 
 const hidden = '[secret]';
 
 class ZeroingBytes implements SecretBytes {
-  readonly #bytes: Uint8Array;
+  #bytes: Uint8Array;
   #state: 'fresh' | 'spent' = 'fresh';
 
   constructor(bytes: Uint8Array) {
@@ -23,13 +28,24 @@ class ZeroingBytes implements SecretBytes {
   }
 
   async use<T>(f: (bytes: Uint8Array) => T | Promise<T>): Promise<T> {
+    const bytes = this.#spend();
+    try {
+      return await f(bytes);
+    } finally {
+      bytes.fill(0);
+    }
+  }
+
+  move(): SecretBytes {
+    const bytes = this.#spend();
+    this.#bytes = new Uint8Array();
+    return new ZeroingBytes(bytes);
+  }
+
+  #spend(): Uint8Array {
     if (this.#state === 'spent') throw new Error('these secret bytes were used or destroyed already');
     this.#state = 'spent';
-    try {
-      return await f(this.#bytes);
-    } finally {
-      this.#bytes.fill(0);
-    }
+    return this.#bytes;
   }
 
   destroy(): void {
@@ -50,11 +66,30 @@ class ZeroingBytes implements SecretBytes {
   }
 }
 
+type Secrets = Readonly<Record<string, SecretBytes | undefined>>;
+
 /** Zeroes the numbers of an input that will not be used. */
-export function destroySecrets(
-  input: { readonly secrets: Readonly<Record<string, SecretBytes | undefined>> } | object,
-): void {
+export function destroySecrets(input: { readonly secrets: Secrets } | object): void {
   if ('secrets' in input) for (const secret of Object.values(input.secrets)) secret?.destroy();
+}
+
+/**
+ * Lends an input to `f` as the new owner of its numbers, and zeroes what is left of them when `f` ends, however it ends.
+ * @throws {Error} when they were used or destroyed already
+ */
+export async function lendSecrets<Input extends { readonly secrets: Secrets } | object, T>(
+  input: Input,
+  f: (input: Input) => Promise<T>,
+): Promise<T> {
+  if (!('secrets' in input)) return f(input);
+  const moved: [string, SecretBytes | undefined][] = [];
+  try {
+    for (const [name, secret] of Object.entries<SecretBytes | undefined>({ ...input.secrets }))
+      moved.push([name, secret?.move()]);
+    return await f(Object.assign({}, input, { secrets: Object.fromEntries(moved) }));
+  } finally {
+    for (const [, secret] of moved) secret?.destroy();
+  }
 }
 
 /**
