@@ -109,7 +109,6 @@ export const bulkPayRequest = z.object({
   ...enteredMembers,
   /** `paymentType` the page was made for; another one than now is refused. */
   type: z.optional(z.int()),
-  /** A raw card: refused unless the reseller's gateway takes raw entry. */
   ...rawCard,
 });
 export type BulkPayRequest = z.infer<typeof bulkPayRequest>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { debitForm } from './direct-debit.ts';
 import { enteredMembers, entryConfig, formField, payerMembers } from './entry-config.ts';
-import { billingAddress, rawCard } from './public-pay.ts';
+import { billingAddress, rawAccount, rawCard, rawNumber } from './public-pay.ts';
 
 /** Paths of the gateways that have none of their own (payments §7, decisions §2); others name theirs in their manifest. */
 export const SHARED_METHOD_PATHS = {
@@ -117,10 +117,11 @@ export const newMethod = z.object({
   ...enteredMembers,
   /** `paymentType` the page was made for; another one than now is refused. */
   type: z.optional(z.int()),
-  /** A raw card: refused unless the reseller's gateway takes raw entry. */
-  cardNumber: rawCard.cardNumber,
-  expirationDate: rawCard.expirationDate,
-  cvc: rawCard.cardCode,
+  ...rawCard,
+  /** What others call `cardCode`. */
+  cvc: rawNumber,
+  cvdValue: rawNumber,
+  ...rawAccount,
   /** The `scheme` of the details, for a bank account where one path takes both. */
   paymentMethodType: z.optional(z.string().check(z.regex(/^[a-z_]{1,40}$/))),
   accountHolderName: z.optional(text(200)),

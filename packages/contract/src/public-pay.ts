@@ -126,11 +126,26 @@ export const billingAddress = z.object({
 export type BillingAddress = z.infer<typeof billingAddress>;
 
 const rawMember = (longest: number) => z.nullish(z.string().check(z.maxLength(longest)));
-/** Members of a raw card, as calls that take tokens know them: only to refuse one clearly. */
+/** What holds a number. The server takes it out of the body as bytes, and finds a placeholder of up to 40 letters here. */
+export const rawNumber = rawMember(40);
+/**
+ * Members of a card whose number comes to the server (the specification's other variant): refused by name unless the account's way
+ * of entry is `ownFieldsToUs`.
+ */
 export const rawCard = {
-  cardNumber: rawMember(40),
+  cardNumber: rawNumber,
+  /** 'YYYY-MM'. */
   expirationDate: rawMember(10),
-  cardCode: rawMember(10),
+  cardCode: rawNumber,
+};
+/** The same of a bank account, by the names of the specification's bank form (payments §3). */
+export const rawAccount = {
+  accountNumber: rawNumber,
+  bankAccountNumber: rawNumber,
+  routingNumber: rawMember(20),
+  accountType: rawMember(20),
+  bankName: rawMember(100),
+  nameOnAccount: rawMember(100),
 };
 
 /**
@@ -161,8 +176,8 @@ export const payRequest = z.object({
   /** Of the payer, where the gateway asks for it. */
   nexioCustomerDetails: z.optional(payerMembers),
   ...enteredMembers,
-  /** The specification's other variant: refused unless the reseller's gateway takes raw entry. */
   ...rawCard,
+  ...rawAccount,
 });
 export type PayRequest = z.infer<typeof payRequest>;
 

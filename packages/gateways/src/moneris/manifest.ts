@@ -76,6 +76,9 @@ const settings = z.object({
 export type MonerisSettings = z.output<typeof settings>;
 export type MonerisRole = 'api' | 'apiTest' | 'frame' | 'frameTest';
 
+/** Of the specification's own body (payments §5): digits, the year with or without its century. */
+const monthOrYear = z.optional(z.union([z.int(), z.string().check(z.regex(/^\d{1,4}$/))]));
+
 const savedMethods: SavedMethodsManifest = {
   paths: {
     cards: '/v1/ec/moneris/cards',
@@ -86,6 +89,25 @@ const savedMethods: SavedMethodsManifest = {
   cardFields: [
     { name: 'phone', required: false, max: 30 },
     { name: 'email', required: false, max: 50 },
+  ],
+  bodies: [
+    {
+      at: 'cards',
+      members: { expMonth: monthOrYear, expYear: monthOrYear },
+      read({ token, expMonth, expYear, phone, email }) {
+        if (expMonth === undefined || expYear === undefined) return undefined;
+        const year = String(expYear).padStart(4, '20');
+        return {
+          kind: 'card',
+          ...(typeof token === 'string' && { token }),
+          beside: { expirationDate: `${year}-${String(expMonth).padStart(2, '0')}` },
+          owner: {
+            ...(typeof phone === 'string' && { phone }),
+            ...(typeof email === 'string' && { email }),
+          },
+        };
+      },
+    },
   ],
   debits: {},
   present({ show }) {

@@ -140,10 +140,10 @@ const calls = section({ prefix: 'payments.bulk', source: 'payments §7' }, [
   field('pay.uid', 'Paying in bulk sends uid.'),
   field('pay.cardId', 'Paying in bulk sends cardId.'),
   field('pay.cardHolder', 'Paying in bulk sends cardHolder.'),
-  // Raw cards: until a gateway takes them, these are refused by name (`payment.rawCard`).
-  field('pay.cardNumber', 'Paying in bulk sends cardNumber.', { notYet: 'other gateways' }),
-  field('pay.expirationDate', 'Paying in bulk sends expirationDate.', { notYet: 'other gateways' }),
-  field('pay.cardCode', 'Paying in bulk sends cardCode.', { notYet: 'other gateways' }),
+  // Raw cards: taken where an account has chosen so, else refused by name (`payment.rawCard`).
+  field('pay.cardNumber', 'Paying in bulk sends cardNumber.'),
+  field('pay.expirationDate', 'Paying in bulk sends expirationDate.'),
+  field('pay.cardCode', 'Paying in bulk sends cardCode.'),
   field('pay.email', 'Paying in bulk sends email.'),
   field('pay.billingAddress', 'Paying in bulk sends billingAddress.'),
   field('pay.type', 'Paying in bulk sends type.'),

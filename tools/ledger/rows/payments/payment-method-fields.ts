@@ -29,11 +29,11 @@ const source = section({ prefix: 'payments.source', source: 'payments §3' }, [
 
 const newCard = section({ prefix: 'payments.new-card', source: 'payments §3' }, [
   field('cardHolder', 'The new-card payload has cardHolder.'),
-  // Raw cards: until a gateway takes them, every call refuses these by name (`payment.rawCard`).
-  field('cardNumber', 'The new-card payload has cardNumber.', { notYet: 'other gateways' }),
-  rule('spaces-removed', 'Spaces are removed from the card number.', { notYet: 'other gateways' }),
-  field('expirationDate', 'The new-card payload has expirationDate (YYYY-MM).', { notYet: 'other gateways' }),
-  field('cvc', 'The new-card payload has cvc.', { notYet: 'other gateways' }),
+  // Raw cards: taken where an account has chosen so, else refused by name (`payment.rawCard`).
+  field('cardNumber', 'The new-card payload has cardNumber.'),
+  rule('spaces-removed', 'Spaces are removed from the card number.'),
+  field('expirationDate', 'The new-card payload has expirationDate (YYYY-MM).'),
+  field('cvc', 'The new-card payload has cvc.'),
   field('email', 'The new-card payload has email.'),
   field('billingAddress.country', 'The new-card payload has billingAddress.country.'),
   field('billingAddress.state', 'The new-card payload has billingAddress.state.'),

@@ -111,12 +111,10 @@ const calls = section({ prefix: 'payments.public', source: 'payments §7' }, [
   field('pay.email', 'Paying sends email.'),
   field('pay.stripe.cardToken', 'The Stripe variant sends cardToken.'),
   field('pay.stripe.billingAddress', 'The Stripe variant sends billingAddress.'),
-  field('pay.other.cardNumber', 'The other variant sends cardNumber.', { notYet: 'other gateways' }),
-  field('pay.other.expirationDate', 'The other variant sends expirationDate (YYYY-MM).', {
-    notYet: 'other gateways',
-  }),
-  field('pay.other.cardCode', 'The other variant sends cardCode.', { notYet: 'other gateways' }),
-  field('pay.other.billingAddress', 'The other variant sends billingAddress.', { notYet: 'other gateways' }),
+  field('pay.other.cardNumber', 'The other variant sends cardNumber.'),
+  field('pay.other.expirationDate', 'The other variant sends expirationDate (YYYY-MM).'),
+  field('pay.other.cardCode', 'The other variant sends cardCode.'),
+  field('pay.other.billingAddress', 'The other variant sends billingAddress.'),
   field('pay.nexio.cardNumber', 'The Nexio-type variant sends an encrypted cardNumber.', {
     notYet: 'other gateways',
   }),

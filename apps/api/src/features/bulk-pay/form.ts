@@ -2,7 +2,7 @@ import type { BulkPayRequest } from '@counterfoil/contract/bulk-pay.ts';
 import type { BillingOwner } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';
-import { type Entered, enteredOf, isEntered } from '../entries/service.ts';
+import { type Entered, isEntered } from '../entries/service.ts';
 import { checkReceiptAddress, ownerTyped } from '../payments/service.ts';
 
 /** How the payer wants to pay; neither where credit pays all. */
@@ -19,16 +19,14 @@ export interface BulkForm {
 const missing = (path: string) => ({ fields: [{ path, message: 'missing' }] });
 
 /** Checks what the payer chose and typed against what brand and gateway ask for. @throws {AppError} */
-export function checkBulkForm(body: BulkPayRequest, brand: Brand): BulkForm {
-  const token = body.cardToken?.trim() ?? '';
+export function checkBulkForm(body: BulkPayRequest, entered: Entered, brand: Brand): BulkForm {
   const email = checkReceiptAddress(body.email);
-  if (body.cardId !== undefined && token !== '') {
+  if (body.cardId !== undefined && entered.token !== '') {
     throw new AppError('request.invalid', {
       fields: [{ path: 'cardToken', message: 'there is a saved method beside it' }],
     });
   }
   if (body.cardId !== undefined) return { chosen: { by: 'saved', id: body.cardId }, email };
-  const entered = enteredOf(token, body);
   if (!isEntered(entered)) return { chosen: { by: 'nothing' }, email };
   // The form of a new card: its holder is always asked for (payments §2), the address where the brand wants it.
   if ((body.cardHolder?.trim() ?? '') === '')

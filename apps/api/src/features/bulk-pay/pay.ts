@@ -1,8 +1,10 @@
 import type { BulkPayRequest } from '@counterfoil/contract/bulk-pay.ts';
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { AppError } from '../../app-error.ts';
+import type { RequestNumbers } from '../../http/numbers/request-numbers.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
+import { enteredNumbers } from '../entries/numbers.ts';
 import { enteredOf, namesOf } from '../entries/service.ts';
 import { findAttemptOfSession } from '../payments/queries.ts';
 import {
@@ -45,9 +47,10 @@ export async function payBulk(
   body: BulkPayRequest,
   idempotencyKey: string | null,
   origin: Origin,
+  numbers: RequestNumbers,
 ): Promise<PayAnswer> {
   const startedMs = performance.now();
-  const submission = await parse(deps, payer, body, idempotencyKey);
+  const submission = await parse(deps, payer, body, idempotencyKey, numbers);
   if ('settled' in submission) return submission.settled;
   const { session, asked, seen, check } = submission;
   const attempted = await toldOfChange(deps, payer, session, () =>
@@ -72,24 +75,31 @@ async function parse(
   { scope, brand, account }: Payer,
   body: BulkPayRequest,
   idempotencyKey: string | null,
+  numbers: RequestNumbers,
 ): Promise<Submission | { readonly settled: PayAnswer }> {
   const session = await openSession(deps, scope, body.uid);
   if (body.type !== undefined && body.type !== account?.module.manifest.code)
     throw new AppError('paymentMethod.otherProvider');
-  const form = checkBulkForm(body, brand);
+  const terms = new PaymentTerms(brand, account);
+  terms.refuseNumbersAsTokens({ cardToken: body.cardToken });
+  const typed = enteredOf(body.cardToken, body);
+  const isBesideOther = body.cardId !== undefined || typed.token !== '' || typed.fields !== undefined;
+  const entered = {
+    ...typed,
+    numbers: enteredNumbers({ numbers, secrets: deps.secrets }, terms, 'card', body, { isBesideOther }),
+  };
+  const form = checkBulkForm(body, entered, brand);
   const settled = settledAnswer(session);
   if (settled !== undefined) return { settled };
   const asked = {
-    digest: sha256(
-      JSON.stringify([session.id, body.cardId ?? '', ...namesOf(enteredOf(body.cardToken, body))]),
-    ),
+    digest: sha256(JSON.stringify([session.id, body.cardId ?? '', ...namesOf(entered)])),
     clientKey: idempotencyKey === null ? null : `bulk:${session.id}:${idempotencyKey}`,
   };
   const { chosen } = form;
   const check = () => {
     if (chosen.by !== 'token') return;
     const source = sourceOf(chosen.entered);
-    new PaymentTerms(brand, account).refuse({ kind: 'card', source, currency: session.currency });
+    terms.refuse({ kind: 'card', source, currency: session.currency });
   };
   return { session, form, asked, seen: await findAttemptOfSession(deps.db, scope, session.id), check };
 }

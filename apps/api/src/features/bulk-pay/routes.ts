@@ -13,12 +13,14 @@ import type { FastifyRequest } from 'fastify';
 import { AppError, type AppErrorOptions } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { scopeOf } from '../../http/guards/access.ts';
-import { refuseCardNumbers, refuseNumbers, refuseRawCard } from '../../http/guards/number-guard.ts';
+import { refuseCardNumbers, refuseNumbers } from '../../http/guards/number-guard.ts';
+import { numbersOf } from '../../http/numbers/route-numbers.ts';
 import { idempotencyKeyOf } from '../../http/requests/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/requests/left-out.ts';
 import { originOf } from '../../http/requests/origin.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
+import { METHOD_NUMBERS } from '../entries/numbers.ts';
 import type { Preparer } from '../entries/service.ts';
 import { confirmPublicly } from '../public-pay/service.ts';
 import { findCheckout, openCheckout } from './checkout/checkout.ts';
@@ -66,7 +68,13 @@ export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
   app.post(
     `${PATH}/pay/bulk`,
     {
-      config: { access: 'customer', everyArea: OWN_SWITCH, limit: 'payBulk', idempotencyKey: true },
+      config: {
+        access: 'customer',
+        everyArea: OWN_SWITCH,
+        limit: 'payBulk',
+        idempotencyKey: true,
+        numbers: METHOD_NUMBERS,
+      },
       preValidation: leaveOutEmpty,
       schema: {
         tags: ['bulk-pay'],
@@ -77,11 +85,11 @@ export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
       },
     },
     async (request) => {
-      refuseRawCard(request.body);
       const key = idempotencyKeyOf(request.headers);
-      refuseNumbers({ ...request.body, 'idempotency-key': key }, ['cardHolder']);
+      const { cardToken: _checkedByItsProvider, ...members } = request.body;
+      refuseNumbers({ ...members, 'idempotency-key': key }, ['cardHolder']);
       const payer = await payerOf(deps, request, switchedOff);
-      return { data: await payBulk(deps, payer, request.body, key, originOf(request)) };
+      return { data: await payBulk(deps, payer, request.body, key, originOf(request), numbersOf(request)) };
     },
   );
   checkoutRoutes(app, deps);

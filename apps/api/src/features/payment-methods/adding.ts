@@ -89,7 +89,9 @@ export async function addMethod(deps: AddingDeps, adding: Adding, wanted: NewMet
     `${wanted.scheme} ${namesOf(entered).join(' ')}`,
     `setup:${account.id}`,
   );
-  const before = await setupBefore(deps, adding, wanted.clientKey, requestDigest);
+  // A token is used once; a number that was saved may have been removed since, and is saved again.
+  const isUsedOnce = entered.numbers === undefined;
+  const before = await setupBefore(deps, adding, wanted.clientKey, requestDigest, isUsedOnce);
   if (before !== undefined) return answer(deps, adding, before);
 
   const base = await newSetup(deps, adding, { kind, scheme: wanted.scheme, email: wanted.email });
@@ -121,7 +123,7 @@ export async function addMethod(deps: AddingDeps, adding: Adding, wanted: NewMet
   });
   if (row instanceof Error) {
     // Another request was faster: both get its setup.
-    const other = await setupBefore(deps, adding, wanted.clientKey, requestDigest);
+    const other = await setupBefore(deps, adding, wanted.clientKey, requestDigest, true);
     if (other === undefined) throw isUsed(row) ? row : new AppError('server.unavailable');
     return answer(deps, adding, other);
   }
@@ -161,9 +163,13 @@ async function setupBefore(
   { scope }: Adding,
   clientKey: string | null,
   requestDigest: Buffer,
+  evenSaved: boolean,
 ): Promise<SetupRow | undefined> {
   const sameKey = clientKey === null ? undefined : await findSetupByKey(deps.db, scope, clientKey);
-  if (sameKey === undefined) return findSetupOf(deps.db, scope, requestDigest);
+  if (sameKey === undefined) {
+    const same = await findSetupOf(deps.db, scope, requestDigest);
+    return evenSaved || same?.state !== 'saved' ? same : undefined;
+  }
   if (sameKey.request_digest?.equals(requestDigest) !== true) throw new AppError('payment.keyReused');
   return sameKey;
 }

@@ -84,23 +84,27 @@ describe('numbers that do not belong here leave no trace', () => {
     ['with blanks', { cardNumber: PAN.replace(/(.{4})/g, '$1 ').trim() }, 'cardNumber'],
     ['an expiry', { expirationDate: '2031-08' }, 'expirationDate'],
     ['a code', { cvc: CVC }, 'cvc'],
-  ])('of a raw card (%s) are refused as such, with a token beside it or not', async (_name, raw, path) => {
-    const call = await signedIn();
-    for (const body of [raw, { ...raw, token: 'tok_1', cardHolder: 'Jo Fox' }]) {
-      const answer = await call('POST', CARDS, body);
-      const { code, errors } = answer.json();
-      expect([answer.statusCode, code, errors[0].path]).toEqual([400, 'payment.rawCard', path]);
-      for (const number of [PAN, CVC]) expect(answer.body).not.toContain(number);
-    }
-  });
+    ['a code by another name', { cvdValue: CVC }, 'cvdValue'],
+    ['an account', { accountNumber: ACCOUNT }, 'accountNumber'],
+    ['an account by another name', { bankAccountNumber: ACCOUNT }, 'bankAccountNumber'],
+  ])(
+    'of a raw card or account (%s) are refused as such, with a token beside it or not',
+    async (_name, raw, path) => {
+      const call = await signedIn();
+      for (const body of [raw, { ...raw, token: 'tok_1', cardHolder: 'Jo Fox' }]) {
+        const answer = await call('POST', CARDS, body);
+        const { code, errors } = answer.json();
+        expect([answer.statusCode, code, errors[0].path]).toEqual([400, 'payment.rawCard', path]);
+        for (const number of [PAN, CVC]) expect(answer.body).not.toContain(number);
+      }
+    },
+  );
 
   it('in unknown members they are dropped', async () => {
     const call = await signedIn();
     const raw = {
       number: PAN,
       cvv: CVC,
-      accountNumber: ACCOUNT,
-      bankAccountNumber: ACCOUNT,
       iban: IBAN,
     };
     expect((await call('POST', CARDS, { token: 'tok_1', ...raw })).statusCode).toBe(200);

@@ -17,9 +17,11 @@ import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { scopeOf } from '../../http/guards/access.ts';
-import { refuseNumbers, refuseRawCard } from '../../http/guards/number-guard.ts';
+import { refuseNumbers } from '../../http/guards/number-guard.ts';
+import { numbersOf } from '../../http/numbers/route-numbers.ts';
 import { idempotencyKeyOf } from '../../http/requests/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/requests/left-out.ts';
+import { enteredNumbers, METHOD_NUMBERS } from '../entries/numbers.ts';
 import { type Entered, enteredOf } from '../entries/service.ts';
 import { ownerTyped, PaymentTerms } from '../payments/service.ts';
 import { addingOf } from './acting.ts';
@@ -120,12 +122,18 @@ function addRoute(
   app.post(
     path,
     {
-      config: { access: 'customer', areas: ['paymentsEnabled'], limit: 'saveMethod', idempotencyKey: true },
+      config: {
+        access: 'customer',
+        areas: ['paymentsEnabled'],
+        limit: 'saveMethod',
+        idempotencyKey: true,
+        numbers: METHOD_NUMBERS,
+      },
       preValidation: leaveOutEmpty,
       schema: {
         tags: ['payment-methods'],
         summary:
-          'Saves a method by what the provider’s script or page made of it; the number itself is not taken',
+          'Saves a method by what the provider’s script or page made of it, or by its numbers where they are taken',
         body: bodySchema(modules, role, path),
         response: { 200: envelope(setupAnswer) },
       },
@@ -133,9 +141,15 @@ function addRoute(
     async (request) => {
       const { email, type, mandateAccepted, mandateVersion } = request.body;
       const key = idempotencyKeyOf(request.headers);
-      refuseRawCard(request.body);
-      refuseNumbers({ ...request.body, 'idempotency-key': key }, ['cardHolder', 'accountHolderName']);
+      const { token: _checkedByItsProvider, ...members } = request.body;
+      refuseNumbers({ ...members, 'idempotency-key': key }, [
+        'cardHolder',
+        'accountHolderName',
+        'nameOnAccount',
+      ]);
       const adding = await actingAt(deps, request, role, path);
+      const terms = new PaymentTerms(adding.brand, adding.account);
+      terms.refuseNumbersAsTokens({ token: request.body.token });
       const { manifest } = adding.account.module;
       if (type !== undefined && type !== manifest.code) throw new AppError('paymentMethod.otherProvider');
       const own = manifest.saved?.bodies
@@ -143,9 +157,17 @@ function addRoute(
         .map((one) => one.read(request.body))
         .find((read) => read !== undefined);
       const scheme = schemeOf(adding, request.body, role, own?.kind);
+      const entered = own === undefined ? enteredOf(request.body.token, request.body) : enteredBy(own);
+      const numbers = enteredNumbers(
+        { numbers: numbersOf(request), secrets: deps.secrets },
+        terms,
+        scheme === 'card' ? 'card' : 'bank',
+        request.body,
+        { isBesideOther: entered.token !== '' || entered.fields !== undefined, more: own?.beside },
+      );
       return {
         data: await addMethod(deps, adding, {
-          entered: own === undefined ? enteredOf(request.body.token, request.body) : enteredBy(own),
+          entered: { ...entered, numbers },
           email,
           scheme,
           clientKey: key,

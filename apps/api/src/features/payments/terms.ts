@@ -4,6 +4,7 @@ import type { Money } from '@counterfoil/domain/money/money.ts';
 import { type PartRange, partRange } from '@counterfoil/domain/paying/part-payment.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
+import { refuseCardNumbers } from '../../http/guards/number-guard.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import {
@@ -28,6 +29,8 @@ export interface EnteredParts {
   readonly token: string;
   readonly entry?: unknown;
   readonly fields?: unknown;
+  /** As {@link PaymentTerms.takesNumbers} lets them in. */
+  readonly numbers?: unknown;
 }
 
 /**
@@ -108,9 +111,25 @@ export class PaymentTerms {
     return this.#account !== undefined && takesCurrency(this.#account, currency);
   }
 
+  /** Whether numbers of a kind pass this server to the provider: the account has chosen so. */
+  takesNumbers(kind: MethodKind): boolean {
+    return this.#account !== undefined && wayOfEntry(this.#account, kind)?.how === 'ownFieldsToUs';
+  }
+
+  /**
+   * Refuses a number where a token is expected. A token of the provider may read like one, and only that may pass.
+   * @param members by name, as far as they are there
+   * @throws {AppError} request.invalid
+   */
+  refuseNumbersAsTokens(members: Readonly<Record<string, string | undefined>>): void {
+    const pattern = this.#account?.module.manifest.saved?.token;
+    for (const [name, value = ''] of Object.entries(members))
+      if (pattern?.test(value.trim()) !== true) refuseCardNumbers({ [name]: value });
+  }
+
   /** Whether what was sent of a method is what this account's way of entry makes: else it could only be refused. */
-  takesEntered(kind: MethodKind, { token, entry, fields }: EnteredParts): boolean {
-    if (token !== '' || this.#account === undefined) return true;
+  takesEntered(kind: MethodKind, { token, entry, fields, numbers }: EnteredParts): boolean {
+    if (token !== '' || numbers !== undefined || this.#account === undefined) return true;
     const { how } = wayOfEntry(this.#account, kind) ?? {};
     if (fields !== undefined)
       return how === 'ownFieldsEncrypted' || how === 'ownFieldsToProvider' || entry !== undefined;

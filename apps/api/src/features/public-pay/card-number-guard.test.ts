@@ -93,7 +93,7 @@ describe('a card number where it does not belong', () => {
     expect((await post(body, { 'idempotency-key': PAN })).statusCode).toBe(400);
     expect((await post(`{"cardNumber":"${PAN}"`)).statusCode).toBe(400);
     expect((await post({ ...body, cardToken: [PAN], invoiceAmount: PAN })).statusCode).toBe(400);
-    expect((await post(`cardNumber=${PAN}`, { 'content-type': 'text/plain' })).statusCode).toBe(400);
+    expect((await post(`cardNumber=${PAN}`, { 'content-type': 'text/plain' })).statusCode).toBe(415);
     expect((await fixture.app.inject(`/v1/ec/payment/details/${PAN}?number=${PAN}`)).statusCode).toBe(404);
     const confirm = { reqUid: PAN, uid: body['uid'], paymentIntent: PAN };
     const answer = await fixture.app.inject({

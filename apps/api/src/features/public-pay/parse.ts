@@ -2,8 +2,10 @@ import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
 import type { PayRequest } from '@counterfoil/contract/public-pay.ts';
 import type { BillingOwner, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
+import type { RequestNumbers } from '../../http/numbers/request-numbers.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
+import { enteredNumbers } from '../entries/numbers.ts';
 import { type Entered, enteredOf, isEntered, namesOf } from '../entries/service.ts';
 import { type Asked, checkReceiptAddress, ownerTyped, PaymentTerms } from '../payments/service.ts';
 import { type Opened, openLink, type PublicPayDeps } from './link.ts';
@@ -23,18 +25,23 @@ export interface Submission extends Opened {
 
 /**
  * Reads a request to pay by a link. The form is checked by whoever needs it: the same request again is answered without.
- * @throws {AppError} for a link that opens nothing, and for a card beside an account
+ * @throws {AppError} for a link that opens nothing, for a card beside an account, and for numbers that are not taken here
  */
 export async function parse(
   deps: PublicPayDeps,
   body: PayRequest,
   idempotencyKey: string | null,
   origin: Origin,
+  numbers: RequestNumbers,
 ): Promise<Submission> {
   const startedMs = performance.now();
   const opened = await openLink(deps, body.uid);
   const { invoiceId, brand, account } = opened;
-  const method = methodOf(body);
+  const terms = new PaymentTerms(brand, account);
+  terms.refuseNumbersAsTokens({ cardToken: body.cardToken, paymentMethodId: body.paymentMethodId });
+  const method = withNumbers(methodOf(body), (kind, isBesideOther) =>
+    enteredNumbers({ numbers, secrets: deps.secrets }, terms, kind, body, { isBesideOther }),
+  );
   const { kind, source } = method;
   const named =
     source.by === 'page'
@@ -48,7 +55,6 @@ export async function parse(
   };
   const form = () => {
     const checked = checkPayForm(body, method, brand.settings);
-    const terms = new PaymentTerms(brand, account);
     terms.refuse(method);
     if (source.by === 'token' && !terms.takesEntered(kind, source.entered))
       throw new AppError('payment.methodMissing', { fields: [{ path: 'cardToken', message: 'missing' }] });
@@ -100,6 +106,19 @@ function methodOf(body: PayRequest): LinkMethod {
     kind: 'bank',
     source: { by: 'token', entered, scheme: paymentMethodType, ...(account !== '' && { token: account }) },
   };
+}
+
+/** The numbers of the same body as what pays, where it has any. */
+function withNumbers(
+  method: LinkMethod,
+  numbersOf: (kind: MethodKind, isBesideOther: boolean) => Entered['numbers'],
+): LinkMethod {
+  const { kind, source } = method;
+  const isBesideOther =
+    source.by === 'page' || source.entered.token !== '' || source.entered.fields !== undefined;
+  const numbers = numbersOf(kind, isBesideOther);
+  if (numbers === undefined || source.by === 'page') return method;
+  return { kind, source: { ...source, entered: { ...source.entered, numbers } } };
 }
 
 export interface PayForm {

@@ -8,10 +8,12 @@ import {
   payRequest,
 } from '@counterfoil/contract/public-pay.ts';
 import type { App } from '../../http/app-type.ts';
-import { refuseNumbers, refuseRawCard } from '../../http/guards/number-guard.ts';
+import { refuseNumbers } from '../../http/guards/number-guard.ts';
+import { numbersOf } from '../../http/numbers/route-numbers.ts';
 import { idempotencyKeyOf } from '../../http/requests/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/requests/left-out.ts';
 import { originOf } from '../../http/requests/origin.ts';
+import { METHOD_NUMBERS } from '../entries/numbers.ts';
 import { infoAnswer } from './details.ts';
 import { linkEntry } from './entry.ts';
 import type { PublicPayDeps } from './link.ts';
@@ -55,7 +57,7 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
   app.post(
     '/v1/ec/pay',
     {
-      config: { access: 'public', limit: 'pay', idempotencyKey: true },
+      config: { access: 'public', limit: 'pay', idempotencyKey: true, numbers: METHOD_NUMBERS },
       preValidation: leaveOutEmpty,
       schema: {
         tags: ['public-pay'],
@@ -65,12 +67,17 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
       },
     },
     async (request) => {
-      refuseRawCard(request.body);
-      // An invoice's number may look like a card's: it is compared with ours and goes nowhere else.
-      const { invoiceNumber: _compared, ...members } = request.body;
+      // An invoice's number may look like a card's: it is compared with ours and goes nowhere else. Whether a token may, its
+      // provider says.
+      const {
+        invoiceNumber: _compared,
+        cardToken: _card,
+        paymentMethodId: _account,
+        ...members
+      } = request.body;
       const key = idempotencyKeyOf(request.headers);
       refuseNumbers({ ...members, 'idempotency-key': key }, ['accountHolderName']);
-      return { data: await payPublicly(deps, request.body, key, originOf(request)) };
+      return { data: await payPublicly(deps, request.body, key, originOf(request), numbersOf(request)) };
     },
   );
 }

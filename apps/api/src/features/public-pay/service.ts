@@ -6,6 +6,7 @@ import type {
 } from '@counterfoil/contract/public-pay.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
+import type { RequestNumbers } from '../../http/numbers/request-numbers.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
 import { authorisePayLink } from '../pay-links/service.ts';
@@ -48,14 +49,16 @@ export async function paymentDetails(deps: PublicPayDeps, token: string): Promis
  * Pays an invoice through its link. The same request again answers the attempt there is; another one first ends an
  * abandoned 3-D Secure at the gateway.
  * @param origin from where the holder of an account agrees to its debit
+ * @param numbers of the request; what is not handed on is its own to overwrite
  */
 export async function payPublicly(
   deps: PublicPayDeps,
   body: PayRequest,
   idempotencyKey: string | null,
   origin: Origin,
+  numbers: RequestNumbers,
 ): Promise<PayAnswer> {
-  const submission = await parse(deps, body, idempotencyKey, origin);
+  const submission = await parse(deps, body, idempotencyKey, origin, numbers);
   const { scope, invoiceId, account, startedMs } = submission;
   const attempted = await attempt(deps, {
     first: () => firstAttempt(deps, submission),

@@ -82,4 +82,32 @@ describe('refusing', () => {
     expect(refused(() => refuseCardNumbers({ uid: link, reqUid: link }))).toBeUndefined();
     expect(refused(() => refuseCardNumbers({ name: link }))).toBeDefined();
   });
+  it('finds one that is no text, and one that is filled up to the length of a ciphertext', () => {
+    expect(refused(() => refuseCardNumbers({ type: Number(PAN) }))).toBeDefined();
+    for (const filled of [
+      `${'x'.repeat(128)}-${PAN}`,
+      `${'ab12'.repeat(40)}.${PAN}`,
+      `${PAN}${'0'.repeat(120)}`.replace('0', 'x'),
+    ])
+      expect(
+        refused(() => refuseCardNumbers({ token: filled })),
+        filled,
+      ).toBeDefined();
+  });
+  it('lets what was encrypted pass, whatever its letters and digits read like', () => {
+    const bytes = fc
+      .uint8Array({ minLength: 128, maxLength: 256, size: 'max' })
+      .filter((one) => new Set(one).size > 60);
+    const held = 'DE89370400440532013000';
+    for (const encoding of ['base64', 'base64url', 'hex'] as const)
+      fc.assert(
+        fc.property(bytes, (one) => {
+          const text = Buffer.from(one).toString(encoding);
+          const withIban = `${text.slice(0, 70)}/${held}/${text.slice(70)}`;
+          return [text, withIban].every(
+            (fields) => refused(() => refuseCardNumbers({ fields })) === undefined,
+          );
+        }),
+      );
+  });
 });

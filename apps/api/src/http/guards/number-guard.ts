@@ -38,31 +38,31 @@ const ownTokens: ReadonlySet<string> = new Set(['uid', 'reqUid']);
 const isOurRandom = (name: string, value: string): boolean =>
   isId(value) || ownTokens.has(name) || (name === 'idempotency-key' && /^[0-9a-f]{32}$/.test(value));
 
+/** Bytes as text (base64, base64url, hexadecimal, compact JWE), so many that they are no number with something around it. */
+const BYTES_AS_TEXT = /^[A-Za-z0-9+/=_.-]{128,}$/;
+/** How many different characters 128 random ones of 16 have, but for one in some thousands of millions. */
+const CHARACTERS = 13;
+
+/**
+ * What a page has encrypted reads like an IBAN in one of some thousand ciphertexts, in hexadecimal digits like a card number in one
+ * of a hundred. Random bytes have all characters of their alphabet; a number that was filled up to that length does not.
+ */
+const isCiphertext = (value: string): boolean =>
+  BYTES_AS_TEXT.test(value) && /[A-Za-z].*[A-Za-z]/.test(value) && new Set(value).size >= CHARACTERS;
+
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses a raw card, whatever else the call says: no gateway here takes one by our server (ADR 0005). Nothing of it is
- * stored, hashed or logged; the refusal names the member. An empty member is none.
- * @throws {AppError} `payment.rawCard`
- */
-export function refuseRawCard(members: Members): void {
-  for (const path of ['cardNumber', 'expirationDate', 'cardCode', 'cvc']) {
-    const value = members[path];
-    if (value !== undefined && value !== null && value !== '')
-      throw new AppError('payment.rawCard', { fields: [{ path, message: 'is not taken' }] });
-  }
-}
-
-/**
  * Refuses a card number or an IBAN in a member that is for something else, before anything of it is stored, hashed, sent
- * on or logged: this server takes tokens of the provider only. The refusal names the member, never its content.
+ * on or logged. The refusal names the member, never its content. Numbers that are taken (`http/numbers/`) are no text here.
  * @throws {AppError} `request.invalid`
  */
 export function refuseCardNumbers(members: Members, path: readonly string[] = []): void {
   for (const [name, value] of Object.entries(members)) {
     const here = [...path, name];
-    if (typeof value === 'string' && isOurRandom(name, value)) continue;
-    if (typeof value === 'string' && holdsCardNumber(value)) throw refusal(here, 'a card number');
+    if (typeof value === 'string' && (isOurRandom(name, value) || isCiphertext(value))) continue;
+    if ((typeof value === 'string' || typeof value === 'number') && holdsCardNumber(String(value)))
+      throw refusal(here, 'a card number');
     if (typeof value === 'string' && holdsIban(value)) throw refusal(here, 'an account number');
     if (typeof value === 'object' && value !== null) refuseCardNumbers({ ...value }, here);
   }

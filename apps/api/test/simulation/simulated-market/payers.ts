@@ -11,6 +11,7 @@ import { createPayLink } from '../../../src/features/pay-links/service.ts';
 import { followCredit } from '../../../src/features/payments/credit.ts';
 import { RefundRefused, refundPayment } from '../../../src/features/payments/refunds/refund.ts';
 import { confirmPublicly, paymentDetails, payPublicly } from '../../../src/features/public-pay/service.ts';
+import { RequestNumbers } from '../../../src/http/numbers/request-numbers.ts';
 import { authorisedCustomer } from '../../../src/http/requests/scope.ts';
 import { isForRefunds } from './event-sender.ts';
 import { type Market, USD } from './market.ts';
@@ -30,6 +31,7 @@ export interface Bill {
 }
 
 /** From where a payer of a link presses. */
+const noNumbers = new RequestNumbers({}, new Map());
 const origin = { address: '203.0.113.7', agent: 'simulation' };
 const RECENT = 8;
 /** A browser that waits for an answer gives up. */
@@ -129,7 +131,7 @@ export class Acts {
       invoiceAmount: formatDecimal(USD(asked)),
       due: formatDecimal(USD(due)),
     };
-    await this.#act('press', async () => this.#heard(await payPublicly(deps, body, key, origin)));
+    await this.#act('press', async () => this.#heard(await payPublicly(deps, body, key, origin, noNumbers)));
   }
 
   /** A double click: the same call again while the first runs. */
@@ -174,7 +176,9 @@ export class Acts {
     if (session === undefined) return;
     const pay = () =>
       this.#act('bulk', async () => {
-        this.#heard(await payBulk(deps, await this.#payer(customer), { uid: session, ...by }, null, origin));
+        this.#heard(
+          await payBulk(deps, await this.#payer(customer), { uid: session, ...by }, null, origin, noNumbers),
+        );
       });
     await Promise.all(Array.from({ length: times }, pay));
   }

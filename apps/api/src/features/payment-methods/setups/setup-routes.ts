@@ -10,6 +10,7 @@ import {
 import type { App } from '../../../http/app-type.ts';
 import { refuseNumbers } from '../../../http/guards/number-guard.ts';
 import { idempotencyKeyOf } from '../../../http/requests/idempotency-key.ts';
+import { PaymentTerms } from '../../payments/service.ts';
 import { addingOf } from '../acting.ts';
 import { type AddingDeps, addMethod, openSetup, resultOf } from '../adding.ts';
 
@@ -48,8 +49,10 @@ export function setupRoutes(app: App, deps: AddingDeps): void {
     async (request) => {
       const { paymentMethodId: token, paymentMethodType: scheme, email, mandateVersion } = request.body;
       const clientKey = idempotencyKeyOf(request.headers);
-      refuseNumbers({ ...request.body, 'idempotency-key': clientKey }, []);
+      const { paymentMethodId: _checkedByItsProvider, ...members } = request.body;
+      refuseNumbers({ ...members, 'idempotency-key': clientKey }, []);
       const adding = await addingOf(deps, request);
+      new PaymentTerms(adding.brand, adding.account).refuseNumbersAsTokens({ paymentMethodId: token });
       const wanted = { entered: { token }, scheme, email, mandateVersion, clientKey };
       return { data: await addMethod(deps, adding, { ...wanted, isAgreed: isAgreed(request.body) }) };
     },

@@ -1,4 +1,5 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
+import { lendSecrets } from '@counterfoil/gateways/kit/secret-bytes.ts';
 import type {
   BillingOwner,
   Consent,
@@ -92,11 +93,15 @@ export async function sendSetup(
   owner?: BillingOwner,
 ): Promise<SetupRow> {
   try {
-    const begun = await begin(deps, account, row);
-    const { setup } = begun;
-    const waits = setup.is === 'continue' && setup.action.do === 'browser';
-    if (!waits || input === undefined) return await settleSetup(deps, row, setup, 'response');
-    return await settleSetup(deps, row, await finish(deps, account, begun.row, input, owner), 'response');
+    if (input === undefined)
+      return await settleSetup(deps, row, (await begin(deps, account, row)).setup, 'response');
+    // Numbers are this call's own from here on, however long its sender waits, and overwritten when it ends.
+    return await lendSecrets(input, async (own) => {
+      const { row: begun, setup } = await begin(deps, account, row);
+      const waits = setup.is === 'continue' && setup.action.do === 'browser';
+      const result = waits ? await finish(deps, account, begun, own, owner) : setup;
+      return settleSetup(deps, row, result, 'response');
+    });
   } catch (error) {
     deps.log.error({ err: error, setup: row.id }, 'an answer was not recorded; it will be found out');
     return row;

@@ -1,5 +1,6 @@
 import type { Money } from '@counterfoil/domain/money/money.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
+import { lendSecrets } from '@counterfoil/gateways/kit/secret-bytes.ts';
 import type {
   Charge,
   ChargeLabels,
@@ -213,7 +214,8 @@ export async function sendCharge(
   const answer =
     pay === 'page'
       ? openPage(gateway, chargeFromRow(attempt, deps.secrets), saveState)
-      : gateway.charge(chargeFromRow(attempt, deps.secrets, pay), saveState);
+      : // Numbers are this call's own from here on, however long its payer waits, and overwritten when it ends.
+        lendSecrets(pay, (own) => gateway.charge(chargeFromRow(attempt, deps.secrets, own), saveState));
   const note = (outcome: Outcome): void => {
     if (outcome.is !== 'notAttempted') return;
     const { why, detail } = outcome;
