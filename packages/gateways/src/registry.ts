@@ -2,6 +2,8 @@
 
 import { createGateway as authorizeNetGateway } from './authorize-net/gateway.ts';
 import { manifest as authorizeNetManifest } from './authorize-net/manifest.ts';
+import { createGateway as gocardlessGateway } from './gocardless/gateway.ts';
+import { manifest as gocardlessManifest } from './gocardless/manifest.ts';
 import { createGateway as monerisGateway } from './moneris/gateway.ts';
 import { manifest as monerisManifest } from './moneris/manifest.ts';
 import { createGateway as pinchGateway } from './pinch/gateway.ts';
@@ -13,6 +15,7 @@ import { manifest as stripeManifest } from './stripe/manifest.ts';
 /** The gateways this program has. */
 export const gatewayModules: readonly GatewayModule[] = [
   { manifest: authorizeNetManifest, createGateway: authorizeNetGateway },
+  { manifest: gocardlessManifest, createGateway: gocardlessGateway },
   { manifest: monerisManifest, createGateway: monerisGateway },
   { manifest: pinchManifest, createGateway: pinchGateway },
   { manifest: stripeManifest, createGateway: stripeGateway },
