@@ -4,8 +4,7 @@ import { AppError } from '../../app-error.ts';
 import type { RequestNumbers } from '../../http/numbers/request-numbers.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
-import { enteredNumbers } from '../entries/numbers.ts';
-import { enteredOf, namesOf } from '../entries/service.ts';
+import { enteredNumbers, enteredOf, namesOf } from '../entries/service.ts';
 import { findAttemptOfSession } from '../payments/queries.ts';
 import {
   type Asked,

@@ -35,6 +35,7 @@ export {
   namesOf,
   type TakenEntry,
 } from './entered.ts';
+export { enteredNumbers, METHOD_NUMBERS } from './numbers.ts';
 
 export interface EntryDeps {
   readonly db: Database;

@@ -5,8 +5,7 @@ import { AppError } from '../../app-error.ts';
 import type { RequestNumbers } from '../../http/numbers/request-numbers.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
-import { enteredNumbers } from '../entries/numbers.ts';
-import { type Entered, enteredOf, isEntered, namesOf } from '../entries/service.ts';
+import { type Entered, enteredNumbers, enteredOf, isEntered, namesOf } from '../entries/service.ts';
 import { type Asked, checkReceiptAddress, ownerTyped, PaymentTerms } from '../payments/service.ts';
 import { type Opened, openLink, type PublicPayDeps } from './link.ts';
 

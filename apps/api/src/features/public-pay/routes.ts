@@ -13,7 +13,7 @@ import { numbersOf } from '../../http/numbers/route-numbers.ts';
 import { idempotencyKeyOf } from '../../http/requests/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/requests/left-out.ts';
 import { originOf } from '../../http/requests/origin.ts';
-import { METHOD_NUMBERS } from '../entries/numbers.ts';
+import { METHOD_NUMBERS } from '../entries/service.ts';
 import { infoAnswer } from './details.ts';
 import { linkEntry } from './entry.ts';
 import type { PublicPayDeps } from './link.ts';
