@@ -9,6 +9,7 @@ export interface BrowserEntry {
 /** By `integrationType`. A gateway that is not here has the standard entry of its `how`. */
 export const browserEntries: Readonly<Record<string, () => Promise<BrowserEntry>>> = {
   AuthorizeNet: () => import('./authorize-net/browser.tsx'),
+  BPOINT: () => import('./bpoint/browser.tsx'),
   Moneris: () => import('./moneris/browser.tsx'),
   Pinch: () => import('./pinch/browser.tsx'),
   Stripe: () => import('./stripe/browser.tsx'),

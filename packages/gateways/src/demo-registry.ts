@@ -1,6 +1,7 @@
 // Written by `npm run generate` from the folders beside it. Not to be edited.
 
 import { demo as authorizeNet } from './authorize-net/demo.ts';
+import { demo as bpoint } from './bpoint/demo.ts';
 import { demo as gocardless } from './gocardless/demo.ts';
 import { demo as moneris } from './moneris/demo.ts';
 import { demo as pinch } from './pinch/demo.ts';
@@ -10,6 +11,7 @@ import { demo as stripe } from './stripe/demo.ts';
 /** By the gateway's id. */
 export const gatewayDemos: Readonly<Record<string, GatewayDemo>> = {
   'authorize-net': authorizeNet,
+  bpoint: bpoint,
   gocardless: gocardless,
   moneris: moneris,
   pinch: pinch,

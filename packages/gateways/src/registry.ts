@@ -2,6 +2,8 @@
 
 import { createGateway as authorizeNetGateway } from './authorize-net/gateway.ts';
 import { manifest as authorizeNetManifest } from './authorize-net/manifest.ts';
+import { createGateway as bpointGateway } from './bpoint/gateway.ts';
+import { manifest as bpointManifest } from './bpoint/manifest.ts';
 import { createGateway as gocardlessGateway } from './gocardless/gateway.ts';
 import { manifest as gocardlessManifest } from './gocardless/manifest.ts';
 import { createGateway as monerisGateway } from './moneris/gateway.ts';
@@ -15,6 +17,7 @@ import { manifest as stripeManifest } from './stripe/manifest.ts';
 /** The gateways this program has. */
 export const gatewayModules: readonly GatewayModule[] = [
   { manifest: authorizeNetManifest, createGateway: authorizeNetGateway },
+  { manifest: bpointManifest, createGateway: bpointGateway },
   { manifest: gocardlessManifest, createGateway: gocardlessGateway },
   { manifest: monerisManifest, createGateway: monerisGateway },
   { manifest: pinchManifest, createGateway: pinchGateway },
