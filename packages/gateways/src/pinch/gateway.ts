@@ -1,6 +1,7 @@
 /** One reseller's Pinch merchant behind the gateway port. */
 import * as z from 'zod/mini';
 import { outcomeOfFault } from '../kit/http.ts';
+import { destroySecrets } from '../kit/secret-bytes.ts';
 import type {
   Charge,
   Gateway,
@@ -134,7 +135,10 @@ export function createGateway(context: PinchContext): Gateway {
       const card = sourceOf(source.saved);
       return card === undefined ? invalid('the saved card has no id') : take(one, card);
     }
-    if (!('token' in source)) return invalid('only a token can be charged');
+    if (!('token' in source)) {
+      destroySecrets(source);
+      return invalid('only a token can be charged');
+    }
     const made = await temporaryCard(ask, source.token, one.owner);
     if (made.is === 'refused') {
       // A token is good for one use: the same charge may have used it before.
@@ -251,6 +255,7 @@ export function createGateway(context: PinchContext): Gateway {
       if (!isRefunded(read) || read.paymentId == null) return [named];
       const of = remoteId(read.paymentId);
       const amount = capturedOf(read, config.currency);
+      if (amount === undefined) return 'inconclusive';
       return [{ ...named, reversal: { kind: 'refund', remote, of, amount, code: '' } }];
     }
     const payment = await readPayment(remote);
@@ -260,6 +265,7 @@ export function createGateway(context: PinchContext): Gateway {
     const named = { ...about, remote, ...(ref === undefined ? {} : { ref }) };
     if (reversal === undefined || payment.status !== 'dishonoured') return [named];
     const amount = capturedOf(payment, config.currency);
+    if (amount === undefined) return 'inconclusive';
     const { code } = declineOf(dishonourCode(payment));
     return [{ ...named, reversal: { ...reversal, amount, code } }];
   };

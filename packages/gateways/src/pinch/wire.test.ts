@@ -1,7 +1,8 @@
 /** The translation alone: answers of the API, and deliveries. */
+import { money } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
-import { testCharge } from '../cases/test-charge.ts';
-import { newGatewayRef } from '../port/gateway-ref.ts';
+import { testCharge, testRefund } from '../cases/test-charge.ts';
+import { newGatewayRef, remoteId } from '../port/gateway-ref.ts';
 import { errorsOf } from './card-token.ts';
 import { casesData } from './cases-data.ts';
 import type { PinchSettings } from './manifest.ts';
@@ -11,9 +12,12 @@ import {
   declineOf,
   dishonourCode,
   foundPayment,
+  inBrief,
   outcomeOf,
   type PaymentReply,
+  paymentReply,
   readSent,
+  refundOutcome,
   refundReply,
 } from './wire.ts';
 
@@ -160,4 +164,67 @@ describe('deliveries', () => {
       camel?.is === 'accepted' && camel.events,
     );
   });
+});
+
+const said = (propertyName: string, errorMessage = 'No.') => [{ propertyName, errorMessage }];
+const inCurrency = (currency: string | null) => ({
+  id: 'pmt_1',
+  amount: 12_550,
+  status: 'approved',
+  currency,
+});
+
+describe('a refusal of a request that charges', () => {
+  it.each([
+    ['a conflict', 409, said('')],
+    ['too slow', 408, said('')],
+    ['too early', 425, said('')],
+    ['too many', 429, said('')],
+    ['one of a nonce, whose first request may still run', 400, said('Nonce')],
+    ['one of a nonce among others', 400, [...said('Amount'), ...said('Nonce')]],
+    ['a fault of the service with reasons', 500, said('SourceId')],
+  ])('proves nothing: %s', (_what, status, body) => {
+    expect(readSent({ status, body }, paymentReply).is).toBe('unclear');
+  });
+
+  it('proves that nothing was taken where the request is at fault', () => {
+    expect(readSent({ status: 400, body: said('SourceId') }, paymentReply)).toMatchObject({
+      is: 'refused',
+    });
+  });
+
+  it('stands in no log with the address of a person', () => {
+    const brief = inBrief([{ property: 'emailAddress', message: "'ana@example.test' is no address." }]);
+    expect(brief).toMatch(/^emailAddress: /);
+    expect(brief).not.toContain('ana');
+  });
+});
+
+describe('a payment that was taken', () => {
+  const charge = testCharge();
+  it.each(['AUD', 'aud', null])('in currency %s is taken', (currency) => {
+    expect(outcomeOf(inCurrency(currency), charge, {})).toMatchObject({
+      is: 'succeeded',
+      captured: money(12_550n, 'AUD'),
+    });
+  });
+
+  it.each(['NZD', 'XX', ''])(
+    'in another currency, %j, is for a person: never a failure, never this sum',
+    (currency) => {
+      expect(outcomeOf(inCurrency(currency), charge, { payer: 'pyr_1' })).toMatchObject({
+        is: 'unknown',
+        needsPerson: true,
+        state: { payer: 'pyr_1', payment: 'pmt_1' },
+      });
+    },
+  );
+});
+
+it('a refund in another currency is for a person', () => {
+  const charge = testCharge();
+  const captured = money(12_550n, 'AUD');
+  const order = testRefund(charge, { is: 'succeeded', remote: remoteId('pmt_1'), captured, state: {} });
+  const refund = { id: 'ref_1', amount: 100, status: 'completed', currency: 'xx', paymentId: 'pmt_1' };
+  expect(refundOutcome(refund, order)).toMatchObject({ is: 'unknown', needsPerson: true });
 });

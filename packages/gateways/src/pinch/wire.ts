@@ -87,6 +87,9 @@ export function replayedOf(status: number, body: unknown): unknown {
   return status === 403 && bare.success ? body : undefined;
 }
 
+/** Too slow, in conflict, too early, too many: nothing is said of what was asked for, or of the same request before it. */
+const notNow: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
 /** What came of a request that charges or refunds: a success may be 403 and a decline 201, so the body decides. */
 export function readSent<Schema extends z.ZodMiniType>(
   { status, body }: { readonly status: number; readonly body: unknown },
@@ -100,8 +103,10 @@ export function readSent<Schema extends z.ZodMiniType>(
       : { is: 'unclear', detail: `status ${status}, an answer of another shape` };
   }
   const errors = errorsOf(body);
-  if (status >= 400 && status < 500 && errors.length > 0) return { is: 'refused', errors };
-  return { is: 'unclear', detail: `status ${status} without a reason` };
+  // What is said against the nonce may be about a first request that still runs.
+  const isRefused = errors.length > 0 && !errors.some(({ property }) => property === 'nonce');
+  if (isRefused && status >= 400 && status < 500 && !notNow.has(status)) return { is: 'refused', errors };
+  return { is: 'unclear', detail: `status ${status}, ${inBrief(errors) || 'without a reason'}` };
 }
 
 /** What a look-up by nonce found. */
@@ -118,9 +123,14 @@ export function readByNonce<Schema extends z.ZodMiniType>(
   return readSent({ status, body }, schema);
 }
 
-/** For the log and the operator: what the provider says, redacted. */
+/** For the log and the operator: what the provider says, redacted, without addresses of people. */
 export const inBrief = (errors: readonly ProviderError[]): string =>
-  redact(errors.map(({ property, message }) => `${property}: ${message}`).join('; '));
+  redact(
+    errors
+      .map(({ property, message }) => `${property}: ${message}`)
+      .join('; ')
+      .replace(/\S+@\S+/g, '[e-mail]'),
+  );
 
 // ---- Charging ----
 
@@ -205,20 +215,25 @@ const pending = new Set(['scheduled', 'processing', 'pending-action']);
 /** Took money once, and gave it back before it was settled. */
 const returned = 'returned-without-settlement';
 
-export const capturedOf = (of: Pick<PaymentReply, 'amount' | 'currency'>, usual: string): Money =>
-  money(BigInt(of.amount), of.currency ?? usual);
+const otherCurrency = 'in another currency than the merchant’s';
+
+/** The sum of a payment or refund; undefined where it is in another currency than `usual`, the merchant's. */
+export const capturedOf = (
+  of: Pick<PaymentReply, 'amount' | 'currency'>,
+  usual: string,
+): Money | undefined =>
+  (of.currency ?? usual).toUpperCase() === usual ? money(BigInt(of.amount), usual) : undefined;
 
 /** A payment's state. One that nobody documented is `unknown`. @param state what is kept of its source */
 export function outcomeOf(payment: PaymentReply, charge: Charge, state: GatewayState): Outcome {
   const remote = remoteId(payment.id);
   const kept = { ...state, payment: payment.id };
-  if (succeeded.has(payment.status))
-    return {
-      is: 'succeeded',
-      remote,
-      captured: capturedOf(payment, charge.amount.currency),
-      state: kept,
-    };
+  if (succeeded.has(payment.status)) {
+    const captured = capturedOf(payment, charge.amount.currency);
+    return captured === undefined
+      ? { is: 'unknown', evidence: `${payment.id}: ${otherCurrency}`, state: kept, needsPerson: true }
+      : { is: 'succeeded', remote, captured, state: kept };
+  }
   if (pending.has(payment.status)) return { is: 'pending', because: 'gateway', remote, state: kept };
   if (payment.status === 'dishonoured')
     return { is: 'declined', remote, why: declineOf(dishonourCode(payment)) };
@@ -257,7 +272,9 @@ export const isRefunded = ({ status }: RefundReply): boolean => status === 'comp
 export function refundOutcome(refund: RefundReply, order: Refund): Outcome {
   const remote = remoteId(refund.id);
   const state = { refund: refund.id };
-  return isRefunded(refund)
-    ? { is: 'succeeded', remote, captured: capturedOf(refund, order.amount.currency), state }
-    : { is: 'pending', because: 'gateway', remote, state };
+  if (!isRefunded(refund)) return { is: 'pending', because: 'gateway', remote, state };
+  const captured = capturedOf(refund, order.amount.currency);
+  return captured === undefined
+    ? { is: 'unknown', evidence: `${refund.id}: ${otherCurrency}`, state, needsPerson: true }
+    : { is: 'succeeded', remote, captured, state };
 }
