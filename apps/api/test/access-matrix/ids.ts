@@ -31,8 +31,11 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   type: 'says whether a card or an account',
   entryId:
     'an entry is taken only by the customer, account and payment it was made for (features/entries/entries.test.ts)',
-  cardNumber: 'refused, whatever it is',
-  cardCode: 'refused, whatever it is',
+  cardNumber: 'a card’s, refused unless the account takes numbers; it names nothing here',
+  cardCode: 'a card’s, refused unless the account takes numbers; it names nothing here',
+  accountNumber: 'a bank account’s, refused unless the account takes numbers; it names nothing here',
+  bankAccountNumber: 'a bank account’s, refused unless the account takes numbers; it names nothing here',
+  routingNumber: 'of a bank; it names nothing here',
   'PUT /v1/ec/payments/cards address.postalCode': 'a part of an address',
   'POST /v1/ec/passkeys credential.id': 'made by the device, for what is added now',
   'POST /v1/ec/passkeys credential.rawId': 'made by the device, for what is added now',
