@@ -1,6 +1,6 @@
 /** JSON bodies with numbers that stand in no string: they are written into the bytes, and overwritten after use. */
 import { randomUUID } from 'node:crypto';
-import type { SecretBytes } from './secret-bytes.ts';
+import { copyToOverwrite, joinToOverwrite, type SecretBytes } from './secret-bytes.ts';
 
 /** What a body may hold, besides what JSON does. */
 export type JsonValue =
@@ -43,17 +43,12 @@ export async function lendJson<T>(
       parts.push(new TextEncoder().encode(text));
       const secret = secrets[at];
       if (secret === undefined) continue;
-      const bytes = await secret.use((lent) => lent.slice());
+      const bytes = await secret.use(copyToOverwrite);
       parts.push(bytes);
       if (bytes.some((byte) => byte < 0x30 || byte > 0x39))
         throw new RangeError('a secret is not of digits alone');
     }
-    document = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      document.set(part, at);
-      at += part.length;
-    }
+    document = joinToOverwrite(parts);
     return await f(document);
   } finally {
     for (const secret of secrets) secret.destroy();

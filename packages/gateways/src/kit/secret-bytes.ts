@@ -1,5 +1,30 @@
 import { inspect } from 'node:util';
 
+/**
+ * Room for bytes that are to be overwritten, outside of the heap of JavaScript. A small typed array made by its length, by `slice` or
+ * by `filter` lies within, where the collector moves it and leaves what it held behind.
+ */
+export const bytesToOverwrite = (length: number): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(new ArrayBuffer(length));
+
+/** The same bytes in room of their own that can be overwritten. */
+export function copyToOverwrite(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const copy = bytesToOverwrite(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+/** All of them in a row, in room that can be overwritten. */
+export function joinToOverwrite(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = bytesToOverwrite(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
 /** Bytes (a card number, a CVC, an account number) that may be looked at once and are then overwritten. */
 export interface SecretBytes {
   /**

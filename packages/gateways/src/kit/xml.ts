@@ -1,7 +1,7 @@
 /** XML for gateways that speak it: requests without attributes, replies without document types or entities of their own. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { redact } from './redact.ts';
-import type { SecretBytes } from './secret-bytes.ts';
+import { copyToOverwrite, joinToOverwrite, type SecretBytes } from './secret-bytes.ts';
 
 /** An element of a request, with its text or its children in order; one without content is left out. */
 export type XmlNode = readonly [name: string, content: string | SecretBytes | readonly XmlNode[] | undefined];
@@ -56,19 +56,12 @@ export async function lendXml<T>(
   try {
     for (const part of ['<?xml version="1.0" encoding="iso-8859-1"?>', ...partsOf(root)])
       parts.push(
-        typeof part === 'string'
-          ? Buffer.from(asLatin1(part), 'latin1')
-          : await part.use((bytes) => bytes.slice()),
+        typeof part === 'string' ? Buffer.from(asLatin1(part), 'latin1') : await part.use(copyToOverwrite),
       );
     const secrets = parts.filter((part) => !(part instanceof Buffer));
     if (secrets.some((secret) => secret.some((byte) => byte < 0x30 || byte > 0x39)))
       throw new RangeError('a secret is not of digits alone');
-    document = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      document.set(part, at);
-      at += part.length;
-    }
+    document = joinToOverwrite(parts);
     return await f(document);
   } finally {
     for (const part of parts) part.fill(0);

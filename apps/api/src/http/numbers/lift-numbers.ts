@@ -1,3 +1,5 @@
+import { bytesToOverwrite, copyToOverwrite } from '@counterfoil/gateways/kit/secret-bytes.ts';
+
 /** A value that was taken out of a JSON document before it became text. */
 export interface LiftedValue {
   /** The declared member it stood in, or below. */
@@ -223,7 +225,7 @@ class Scan {
 
   #lift(member: string, start: number, writtenAs: LiftedValue['writtenAs']): void {
     const written = this.#source.subarray(start, this.#at);
-    const bytes = writtenAs === 'string' ? contentOf(written.subarray(1, -1)) : written.slice();
+    const bytes = writtenAs === 'string' ? contentOf(written.subarray(1, -1)) : copyToOverwrite(written);
     if (isCiphertext(bytes)) return;
     const key = this.#placeholder(this.#values.size);
     this.#values.set(key, { member, bytes, writtenAs });
@@ -257,7 +259,7 @@ function hexAt(bytes: Uint8Array, at: number): number {
  */
 function contentOf(written: Uint8Array): Uint8Array {
   // No escape is shorter than what it stands for.
-  const content = new Uint8Array(written.length);
+  const content = bytesToOverwrite(written.length);
   let size = 0;
   for (let at = 0; at < written.length; ) {
     const byte = written[at] ?? 0;
@@ -278,7 +280,7 @@ function contentOf(written: Uint8Array): Uint8Array {
       at += isPair ? 12 : 6;
     }
   }
-  const exact = content.slice(0, size);
+  const exact = copyToOverwrite(content.subarray(0, size));
   content.fill(0);
   return exact;
 }

@@ -1,4 +1,4 @@
-import { type SecretBytes, secretBytes } from '@counterfoil/gateways/kit/secret-bytes.ts';
+import { bytesToOverwrite, type SecretBytes, secretBytes } from '@counterfoil/gateways/kit/secret-bytes.ts';
 import type { SecretName } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -118,7 +118,17 @@ const wrong = (path: string, message: string): AppError =>
   new AppError('request.invalid', { fields: [{ path, message }] });
 
 /** The bytes without blanks and dashes. */
-const digitsOf = (bytes: Uint8Array): Uint8Array => bytes.filter((byte) => byte !== SPACE && byte !== DASH);
+function digitsOf(bytes: Uint8Array): Uint8Array {
+  const isDropped = (byte: number) => byte === SPACE || byte === DASH;
+  const digits = bytesToOverwrite(bytes.reduce((size, byte) => size + (isDropped(byte) ? 0 : 1), 0));
+  let at = 0;
+  for (const byte of bytes) {
+    if (isDropped(byte)) continue;
+    digits[at] = byte;
+    at += 1;
+  }
+  return digits;
+}
 
 function isNumber(name: SecretName, digits: Uint8Array, number: Uint8Array | undefined): boolean {
   if (!digits.every((byte) => byte >= ZERO && byte <= NINE)) return false;

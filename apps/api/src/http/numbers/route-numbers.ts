@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { joinToOverwrite } from '@counterfoil/gateways/kit/secret-bytes.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../app-type.ts';
@@ -100,13 +101,7 @@ async function readBytes(
       size += chunk.length;
       if (size > limit) throw new AppError('request.tooLarge');
     }
-    const body = new Uint8Array(size);
-    let at = 0;
-    for (const chunk of chunks) {
-      body.set(chunk, at);
-      at += chunk.length;
-    }
-    return body;
+    return joinToOverwrite(chunks);
   } catch (error) {
     // Where the connection breaks, its error says nothing that anybody could read.
     throw error instanceof AppError ? error : new AppError('request.malformed', { cause: error });
