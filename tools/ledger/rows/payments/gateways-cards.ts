@@ -63,23 +63,47 @@ const moneris = section({ prefix: 'payments.moneris', source: 'payments §3', no
   }),
 ]);
 
-const pinch = section({ prefix: 'payments.pinch', source: 'payments §3', notYet: 'other gateways' }, [
+const pinch = section({ prefix: 'payments.pinch', source: 'payments §3' }, [
   field('pinchCard.brand', 'pinchCard has brand.'),
   field('pinchCard.cardNumber', 'pinchCard has cardNumber.'),
-  rule('holder-required', 'Pinch needs the cardholder name.', { source: 'payments §5' }),
-  rule('email-required', 'Pinch needs an e-mail.', { source: 'payments §5' }),
+  rule('holder-required', 'Pinch needs the cardholder name.', {
+    notYet: 'other gateways',
+    source: 'payments §5',
+  }),
+  rule('email-required', 'Pinch needs an e-mail.', { notYet: 'other gateways', source: 'payments §5' }),
   call('add', 'POST /v1/ec/payments/cards adds a Pinch card (type 6).', { source: 'payments §7' }),
   field('add.token', 'Adding a Pinch card sends token.', { source: 'payments §7' }),
   field('add.cardHolder', 'Adding a Pinch card sends cardHolder.', { source: 'payments §7' }),
   field('add.email', 'Adding a Pinch card sends email.', { source: 'payments §7' }),
-  call('token', "A POST to the provider's token endpoint answers a token.", { source: 'payments §7' }),
-  field('token.PublishableKey', 'The token request sends PublishableKey.', { source: 'payments §7' }),
-  field('token.CardNumber', 'The token request sends CardNumber.', { source: 'payments §7' }),
-  field('token.Cvc', 'The token request sends Cvc.', { source: 'payments §7' }),
-  field('token.ExpiryMonth', 'The token request sends ExpiryMonth.', { source: 'payments §7' }),
-  field('token.ExpiryYear', 'The token request sends ExpiryYear.', { source: 'payments §7' }),
-  field('token.CardHolderName', 'The token request sends CardHolderName.', { source: 'payments §7' }),
-  error('token', "Pinch token errors show the provider's message.", { source: 'payments §8' }),
+  call('token', "A POST to the provider's token endpoint answers a token.", {
+    notYet: 'other gateways',
+    source: 'payments §7',
+  }),
+  field('token.PublishableKey', 'The token request sends PublishableKey.', {
+    notYet: 'other gateways',
+    source: 'payments §7',
+  }),
+  field('token.CardNumber', 'The token request sends CardNumber.', {
+    notYet: 'other gateways',
+    source: 'payments §7',
+  }),
+  field('token.Cvc', 'The token request sends Cvc.', { notYet: 'other gateways', source: 'payments §7' }),
+  field('token.ExpiryMonth', 'The token request sends ExpiryMonth.', {
+    notYet: 'other gateways',
+    source: 'payments §7',
+  }),
+  field('token.ExpiryYear', 'The token request sends ExpiryYear.', {
+    notYet: 'other gateways',
+    source: 'payments §7',
+  }),
+  field('token.CardHolderName', 'The token request sends CardHolderName.', {
+    notYet: 'other gateways',
+    source: 'payments §7',
+  }),
+  error('token', "Pinch token errors show the provider's message.", {
+    notYet: 'other gateways',
+    source: 'payments §8',
+  }),
 ]);
 
 const bpoint = section({ prefix: 'payments.bpoint', source: 'payments §3', notYet: 'other gateways' }, [

@@ -28,6 +28,7 @@ const entries: Readonly<Record<string, readonly Entry[]>> = {
   wattle: [one('card.au', 26), one('account.au')],
   arroyo: [one('account.usOther')],
   fenwick: [one('account.gb'), one('card.visa', 14)],
+  quandong: [one('card.au'), one('card.mastercard')],
   cottonwood: [one('card.visa', 21), one('account.us')],
   moewe: [one('account.eu'), one('card.mastercard', 8)],
   skerry: [one('account.gb')],

@@ -77,6 +77,7 @@ const atStripe = {
 const expected = {
   ...atStripe,
   cottonwood: ['card 0027 default', 'bank 4420'],
+  quandong: ['card 0006 default', 'card 5100'],
   skerry: ['bank 11 default'],
 };
 
