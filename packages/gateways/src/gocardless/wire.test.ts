@@ -184,7 +184,7 @@ describe('what became of a payment', () => {
       ['confirmed', 'failed', 'resubmission_requested', 'failed'],
       ['failed', 'resubmitted', 'failed'],
     ],
-  ] as const)('%s', (_what, history, kinds) => {
+  ] as const)('told: %s', (_what, history, kinds) => {
     const reversals = told(...history);
     expect(reversals.map(({ kind }) => kind)).toEqual(kinds);
     expect(reversals.every(({ of, amount }) => of === 'PM1' && amount.minor === 4_250n)).toBe(true);

@@ -144,10 +144,9 @@ const bpoint = section({ prefix: 'payments.bpoint', source: 'payments §3', notY
   error('no-script', 'A missing BPOINT script throws an error.', { source: 'payments §8' }),
 ]);
 
-const gocardless = section(
-  { prefix: 'payments.gocardless', source: 'decisions §2', notYet: 'other gateways' },
-  [call('list', 'GET /v1/ec/payments/payment-methods lists the bank accounts of GoCardless.')],
-);
+const gocardless = section({ prefix: 'payments.gocardless', source: 'decisions §2' }, [
+  call('list', 'GET /v1/ec/payments/payment-methods lists the bank accounts of GoCardless.'),
+]);
 
 /** IPpay, Moneris, Pinch, BPOINT, GoCardless. */
 export const rows: readonly Row[] = [...ippay, ...moneris, ...pinch, ...bpoint, ...gocardless];
