@@ -74,23 +74,27 @@ const simulators: Readonly<Record<ReversalKind, string>> = {
   chargebackWon: 'own_chargeback_cancelled',
 };
 
-/** Runs one of the sandbox's simulators on a resource. @throws {Error} where it is refused */
-export async function simulate(
+/** Orders something of the sandbox. @throws {Error} where it is refused */
+export async function order(
   { settings, addresses, fetch }: TestAccount,
-  name: string,
-  resource: string,
+  path: string,
+  data: object,
 ): Promise<void> {
-  const answer = await fetch(`${addresses['apiSandbox']}/scenario_simulators/${name}/actions/run`, {
+  const answer = await fetch(addresses['apiSandbox'] + path, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${(settings as GocardlessSettings).accessToken}`,
       'gocardless-version': '2015-07-06',
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ data: { links: { resource } } }),
+    body: JSON.stringify({ data }),
   });
-  if (!answer.ok) throw new Error(`${name} is answered ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${path} is answered ${answer.status} ${await answer.text()}`);
 }
+
+/** Runs one of the sandbox's simulators on a resource. */
+export const simulate = (where: TestAccount, name: string, resource: string): Promise<void> =>
+  order(where, `/scenario_simulators/${name}/actions/run`, { links: { resource } });
 
 const funds = 'Your bank could not collect the payment. Please check your balance or use another method.';
 
@@ -134,9 +138,7 @@ export const casesData: CasesData = {
       };
       return events[0]?.links.payment ?? '';
     },
-    reverse: async (remote, how, where) => {
-      await simulate(where, simulators[how], remote);
-    },
+    reverse: (remote, how, where) => simulate(where, simulators[how], remote),
   },
   proves: {
     'keys-refused': [1],

@@ -13,10 +13,11 @@ import type {
   LookupStrategy,
   Method,
   Outcome,
+  Refund,
   SetupResult,
 } from '../port/gateway.ts';
 import { newGatewayRef, remoteId } from '../port/gateway-ref.ts';
-import { answerPage, casesData, simulate } from './cases-data.ts';
+import { answerPage, casesData, order, simulate } from './cases-data.ts';
 import { createGateway } from './gateway.ts';
 import { type GocardlessSettings, manifest } from './manifest.ts';
 
@@ -94,6 +95,12 @@ async function saved(
   return { method: done.method, payer: begun.payer ?? {} };
 }
 
+async function read({ gateway }: Opened, { state }: Method): Promise<Method> {
+  const found = await gateway.getMethod?.(state);
+  if (found?.is !== 'there') throw new Error(found?.is);
+  return found.method;
+}
+
 const charged = (method: Method, over: Partial<Charge> = {}): Charge =>
   testCharge({ source: { saved: method.state }, sentAt: new Date(Date.now() + aheadMs), ...over });
 const nothing = () => Promise.resolve();
@@ -108,6 +115,15 @@ const strategy = (by: LookupStrategy['by']): LookupStrategy => {
   if (found === undefined) throw new Error(by);
   return found;
 };
+/** A refund of what was taken, on its way. */
+async function refunded({ gateway }: Opened, charge: Charge, over: Partial<Refund> = {}) {
+  const paid = await gateway.lookup(charge, undefined, strategy('scan'));
+  if (paid.is !== 'succeeded') throw new Error(paid.is);
+  const asked = testRefund(charge, paid, over);
+  const refund = await gateway.refund(asked);
+  if (refund.is !== 'pending') throw new Error(refund.is);
+  return { asked, refund };
+}
 const kinds = async ({ gateway }: Opened, charge: Charge, state: GatewayState) => {
   const told = await gateway.listReversals?.(charge, state);
   return told === undefined || told === 'inconclusive' ? told : told.reversals.map(({ kind }) => kind);
@@ -130,13 +146,7 @@ describe('a setup', () => {
     const { gateway } = open();
     const begun = await begin(gateway);
     const { state = {} } = begun.result as { state?: GatewayState };
-    const headers = {
-      authorization: 'Bearer sandbox_cases',
-      'gocardless-version': '2015-07-06',
-      'content-type': 'application/json',
-    };
-    const url = `${where().addresses['apiSandbox']}/billing_requests/${state['request']}/actions/cancel`;
-    await fetch(url, { method: 'POST', headers, body: '{"data":{}}' });
+    await order(where(), `/billing_requests/${state['request']}/actions/cancel`, {});
     expect((await complete(gateway, state)).is).toBe('refused');
     const other = {
       ref: newGatewayRef(),
@@ -162,11 +172,9 @@ describe('a mandate', () => {
       is: 'pending',
       remote: state['payment'],
     });
-    const read = await one.gateway.getMethod?.(method.state);
-    if (read?.is !== 'there') throw new Error(read?.is);
-    expect(read.method.remote).toBe(method.remote);
-    expect(read.method.mandate?.remote).not.toBe(method.mandate?.remote);
-    expect(read.method.fingerprint).toBe(method.fingerprint);
+    const now = await read(one, method);
+    expect([now.remote, now.fingerprint]).toEqual([method.remote, method.fingerprint]);
+    expect(now.mandate?.remote).not.toBe(method.mandate?.remote);
   });
 
   it.each([
@@ -181,11 +189,10 @@ describe('a mandate', () => {
     const { remote } = await underWay(one, charged(method));
     await run('payment_submitted', remote);
     await run(simulator, method.remote);
-    const read = await one.gateway.getMethod?.(method.state);
-    if (read?.is !== 'there') throw new Error(read?.is);
-    expect(read.method).toMatchObject({ usable, mandate: { state } });
+    const now = await read(one, method);
+    expect(now).toMatchObject({ usable, mandate: { state } });
     const isMoved = simulator === 'mandate_transferred';
-    expect(read.method.fingerprint === method.fingerprint).toBe(!isMoved);
+    expect(now.fingerprint === method.fingerprint).toBe(!isMoved);
     if (usable === 'never') {
       const refused = await one.gateway.charge(charged(method), nothing);
       expect(refused).toMatchObject({ is: 'notAttempted', why: 'methodGone' });
@@ -326,10 +333,7 @@ describe('what becomes of a debit', () => {
     const charge = charged(method);
     const { remote, state } = await underWay(one, charge);
     await run('payment_paid_out', remote);
-    const paid = await one.gateway.lookup(charge, state, strategy('remote'));
-    if (paid.is !== 'succeeded') throw new Error(paid.is);
-    const refund = await one.gateway.refund(testRefund(charge, paid, { amount: money(1_000n, 'AUD') }));
-    if (refund.is !== 'pending') throw new Error(refund.is);
+    const { refund } = await refunded(one, charge, { amount: money(1_000n, 'AUD') });
     expect(await kinds(one, charge, state)).toEqual([]);
     await run('refund_paid', refund.remote);
     expect(await kinds(one, charge, state)).toEqual(['refund']);
@@ -358,13 +362,9 @@ describe('events', () => {
     ]);
     const asked = state['request'] ?? '';
     expect(await resolve('method', asked)).toEqual([{ ...event('method', asked), ref }]);
-    const paid = await one.gateway.lookup(charge, undefined, strategy('scan'));
-    if (paid.is !== 'succeeded') throw new Error(paid.is);
-    const order = testRefund(charge, paid);
-    const refund = await one.gateway.refund(order);
-    if (refund.is !== 'pending') throw new Error(refund.is);
+    const { refund, asked: asRefund } = await refunded(one, charge);
     expect(await resolve('refund', refund.remote)).toEqual([
-      { ...event('refund', refund.remote), ref: order.ref },
+      { ...event('refund', refund.remote), ref: asRefund.ref },
       event('charge', remote),
     ]);
   });
