@@ -1,11 +1,8 @@
 /** What the adapter makes of the API, in its sandbox. What every gateway must do is asked by the cases. */
 import { money } from '@counterfoil/domain/money/money.ts';
-import { SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
 import { nowhere } from '@counterfoil/testing/ports.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { TestAccount } from '../cases/data.ts';
+import { describe, expect, it } from 'vitest';
 import { testCharge, testRefund } from '../cases/test-charge.ts';
-import { resolveAddresses } from '../port/addresses.ts';
 import type {
   Charge,
   Gateway,
@@ -17,55 +14,12 @@ import type {
   SetupResult,
 } from '../port/gateway.ts';
 import { newGatewayRef, remoteId } from '../port/gateway-ref.ts';
-import { answerPage, casesData, order, simulate } from './cases-data.ts';
-import { createGateway } from './gateway.ts';
-import { type GocardlessSettings, manifest } from './manifest.ts';
+import { answerPage, order, simulate } from './cases-data.ts';
+import { manifest } from './manifest.ts';
+import { advance, bsb, day, harness, now, type Opened, open, where } from './test-support.ts';
 
-const harness = new SandboxHarness('gocardless');
-beforeAll(() => harness.start());
-afterAll(() => harness.end());
-const day = 24 * 60 * 60_000;
-// Nothing goes to the bank by itself unless a test moves the clock.
-beforeEach(() => harness.control('POST', 'settings', { debitMs: day }));
-
-let aheadMs = 0;
-async function advance(ms: number): Promise<void> {
-  aheadMs += ms;
-  await harness.advance(ms);
-}
-
-interface Opened {
-  readonly gateway: Gateway;
-  /** Method and path, as they were sent. */
-  readonly sent: string[];
-  readonly pauses: number[];
-}
-
-function open(over: Partial<GocardlessSettings> = {}, url = harness.sandbox.url, timeoutMs = 5_000): Opened {
-  const [sent, pauses]: [string[], number[]] = [[], []];
-  const gateway = createGateway({
-    config: { ...(casesData.sandbox.settings as GocardlessSettings), ...over },
-    addresses: resolveAddresses(manifest, { GATEWAY_URL_GOCARDLESS: url }),
-    clock: { now: () => new Date(Date.now() + aheadMs) },
-    log: { debug: () => undefined, warn: () => undefined },
-    timeoutMs,
-    pause: async (ms) => void pauses.push(ms),
-    fetch: (input, init) => {
-      sent.push(`${init?.method} ${new URL(String(input)).pathname.replace('/gocardless/api', '')}`);
-      return fetch(input, init);
-    },
-  });
-  return { gateway, sent, pauses };
-}
-
-const where = (): TestAccount => ({
-  settings: casesData.sandbox.settings,
-  addresses: resolveAddresses(manifest, { GATEWAY_URL_GOCARDLESS: harness.sandbox.url }),
-  fetch,
-});
 const run = (name: string, resource: string) => simulate(where(), name, resource);
 
-const bsb = { branch_code: '082-082', account_number: '012345678' };
 const person = { customerId: '417', resellerId: '3012', name: 'Ada Example', email: 'ada@example.test' };
 const returnTo = 'https://portal.example/payment-types?req_uid=1';
 
@@ -102,7 +56,7 @@ async function read({ gateway }: Opened, { state }: Method): Promise<Method> {
 }
 
 const charged = (method: Method, over: Partial<Charge> = {}): Charge =>
-  testCharge({ source: { saved: method.state }, sentAt: new Date(Date.now() + aheadMs), ...over });
+  testCharge({ source: { saved: method.state }, sentAt: now(), ...over });
 const nothing = () => Promise.resolve();
 
 async function underWay({ gateway }: Opened, charge: Charge): Promise<Extract<Outcome, { is: 'pending' }>> {
@@ -286,7 +240,7 @@ describe('a charge', () => {
   it('is sent again by its key no longer than half an hour, for nobody knows how long that lives', async () => {
     const one = open();
     const { method } = await saved(one);
-    const old = charged(method, { sentAt: new Date(Date.now() + aheadMs - 31 * 60_000) });
+    const old = charged(method, { sentAt: new Date(now().getTime() - 31 * 60_000) });
     one.sent.length = 0;
     expect((await one.gateway.lookup(old, undefined, strategy('replay'))).is).toBe('inconclusive');
     expect(one.sent).toEqual([]);

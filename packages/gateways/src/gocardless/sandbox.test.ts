@@ -1,133 +1,30 @@
 /** The checklist of the API, by plain requests as its documentation has them. */
 import { createHmac } from 'node:crypto';
-import { SandboxHarness, webhookReceiver } from '@counterfoil/sandbox/test-support.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-
-const harness = new SandboxHarness('gocardless');
-beforeAll(() => harness.start());
-afterAll(() => harness.end());
-// Nothing goes to the bank by itself unless a test moves the clock.
-beforeEach(() => harness.control('POST', 'settings', { debitMs: day }));
-
-const day = 24 * 60 * 60_000;
-const returnTo = 'https://portal.example/payment-types?flow=9f2c';
-
-// ---- Plain requests ----
-
-interface Entry {
-  readonly reason?: string;
-  readonly field?: string;
-  readonly links?: Readonly<Record<string, string>>;
-}
-interface Resource {
-  readonly id: string;
-  readonly status: string;
-  readonly links: Readonly<Record<string, string>>;
-  readonly [member: string]: unknown;
-}
-interface Reply {
-  readonly status: number;
-  readonly body: Readonly<Record<string, Resource & readonly Resource[]>>;
-  readonly type: string;
-  readonly entry: Entry;
-  readonly after: string | null;
-}
-
-let account = 'plain';
-const usual = () => ({
-  authorization: `Bearer sandbox_${account}`,
-  'gocardless-version': '2015-07-06',
-  'content-type': 'application/json',
-});
-
-async function ask(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Readonly<Record<string, string>> = usual(),
-): Promise<Reply> {
-  const answer = await fetch(`${harness.sandbox.url}/gocardless/api${path}`, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const read = (await answer.json()) as {
-    readonly error?: { readonly type: string; readonly errors: readonly Entry[] };
-    readonly meta?: { readonly cursors: { readonly after: string | null } };
-  };
-  return {
-    status: answer.status,
-    body: read as Reply['body'],
-    type: read.error?.type ?? '',
-    entry: read.error?.errors[0] ?? {},
-    after: read.meta?.cursors.after ?? null,
-  };
-}
-const refusal = ({ status, entry }: Reply) => [status, entry.reason ?? entry.field];
-
-const wanted = (scheme: string, currency: string) => ({
-  billing_requests: { mandate_request: { scheme, currency, verify: 'minimum' }, metadata: { setup: 'S1' } },
-});
-const request = async (scheme = 'becs', currency = 'AUD') =>
-  (await ask('POST', '/billing_requests', wanted(scheme, currency))).body['billing_requests'];
-const flowOf = async (id: string) =>
-  (
-    await ask('POST', '/billing_request_flows', {
-      billing_request_flows: {
-        redirect_uri: returnTo,
-        exit_uri: `${returnTo}&exit=1`,
-        prefilled_customer: { given_name: 'Ada', family_name: 'Example', email: 'ada@example.test' },
-        links: { billing_request: id },
-      },
-    })
-  ).body['billing_request_flows'];
-const page = (to: unknown, fields: Readonly<Record<string, string>>) =>
-  fetch(String(to), {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ mandate: 'accepted', ...fields }),
-  });
-
-const bsb = { branch_code: '082-082', account_number: '012345678' };
-
-/** A mandate given on the page by a customer of that first name. */
-async function mandate(
-  name = 'Ada',
-  scheme = 'becs',
-  currency = 'AUD',
-  fields: Readonly<Record<string, string>> = bsb,
-) {
-  const made = await request(scheme, currency);
-  const flow = await flowOf(made?.id ?? '');
-  await page(flow?.['authorisation_url'], { given_name: name, ...fields });
-  const read = await ask('GET', `/billing_requests/${made?.id}`);
-  return read.body['billing_requests']?.links['mandate_request_mandate'] ?? '';
-}
-
-let keys = 0;
-const newKey = () => {
-  keys += 1;
-  return { ...usual(), 'idempotency-key': `key-${keys}` };
-};
-const order = (id: string, over: object = {}) => ({
-  payments: {
-    amount: 4250,
-    currency: 'AUD',
-    metadata: { attempt: 'PAY7K2M9Q4X1Z8B3C6' },
-    links: { mandate: id },
-    ...over,
-  },
-});
-const pay = async (id: string, over: object = {}) => ask('POST', '/payments', order(id, over), newKey());
-const paid = async (id: string) => (await pay(id)).body['payments']?.id ?? '';
-const run = (name: string, resource: string) =>
-  ask('POST', `/scenario_simulators/${name}/actions/run`, { data: { links: { resource } } });
-const act = (path: string, action: string) => ask('POST', `${path}/actions/${action}`, { data: {} });
-const statusOf = async (path: string, envelope: string) => (await ask('GET', path)).body[envelope]?.status;
-const told = async (payment: string) =>
-  [...((await ask('GET', `/events?payment=${payment}`)).body['events'] ?? [])]
-    .map((event) => String(event['action']))
-    .reverse();
+import { webhookReceiver } from '@counterfoil/sandbox/test-support.ts';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  act,
+  ask,
+  bsb,
+  caller,
+  day,
+  flowOf,
+  harness,
+  mandate,
+  newKey,
+  order,
+  page,
+  paid,
+  pay,
+  type Reply,
+  refusal,
+  request,
+  returnTo,
+  run,
+  statusOf,
+  told,
+  usual,
+} from './test-support.ts';
 
 describe('a request', () => {
   it('1: without a token, or with one that nobody has, is answered 401', async () => {
@@ -156,7 +53,7 @@ describe('a request', () => {
   });
 
   it('32: of a list in pages gives each once; the last page has no cursor', async () => {
-    account = 'paged';
+    caller.account = 'paged';
     const id = await mandate();
     const made = [await paid(id), await paid(id), await paid(id)];
     const seen: string[] = [];
@@ -168,7 +65,7 @@ describe('a request', () => {
       after = one.after;
     }
     expect(seen).toEqual(made.reverse());
-    account = 'plain';
+    caller.account = 'plain';
   });
 });
 
@@ -330,13 +227,13 @@ describe('a payment', () => {
     ['Late', ['created', 'submitted', 'confirmed', 'failed'], 1],
     ['Ada', ['created', 'submitted', 'confirmed', 'paid_out'], 1],
   ])('23: of somebody called %s takes its way by itself', async (name, actions, captures) => {
-    account = `of${name.toLowerCase()}`;
+    caller.account = `of${name.toLowerCase()}`;
     const attempt = `ATTEMPT${name.toUpperCase()}`;
     const made = await pay(await mandate(name), { metadata: { attempt } });
     for (let days = 0; days < 5; days += 1) await harness.advance(day);
     expect(await told(made.body['payments']?.id ?? '')).toEqual(actions);
     expect(await harness.captures(attempt)).toHaveLength(captures);
-    account = 'plain';
+    caller.account = 'plain';
   });
 });
 
@@ -364,14 +261,14 @@ describe('a refund', () => {
 
 describe('webhooks', () => {
   it('7, 27: are signed over the bytes, come together, and again after a failure or a redirect', async () => {
-    account = 'hooked';
+    caller.account = 'hooked';
     const statuses = [500, 302, 200];
     const receiver = await webhookReceiver(() => statuses.shift() ?? 200);
     await harness.control('POST', 'webhooks', {
       gateway: 'gocardless',
       url: receiver.url,
       secret: 's',
-      account,
+      account: caller.account,
     });
     let seen = 0;
     const another = () =>
@@ -403,6 +300,6 @@ describe('webhooks', () => {
       .digest('hex');
     expect(last?.headers['webhook-signature']).toBe(expected);
     receiver.close();
-    account = 'plain';
+    caller.account = 'plain';
   });
 });
