@@ -1,8 +1,8 @@
-/** Events: as webhooks bring them, as they are asked for, and what they tell of a payment's later life. */
+/** What is told: events as webhooks bring them and as they are asked for, what they say of a payment's later life, lists. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { jsonOf } from '../kit/http.ts';
-import type { GatewayEvent, Reversal, WebhookReading } from '../port/gateway.ts';
+import type { GatewayEvent, ListedCharge, Reversal, WebhookReading } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import {
   amountOf,
@@ -182,3 +182,17 @@ export const refundReversals = (
         ]
       : [];
   });
+
+/** A payment as the list has it, with what was sent beside it. */
+export function listedFrom(payment: PaymentReply, outcome: ListedCharge['outcome']): ListedCharge {
+  const ref = refOf(payment);
+  const { invoice, customer } = payment.metadata ?? {};
+  return {
+    ...(ref === undefined ? {} : { ref }),
+    amount: amountOf(payment),
+    kind: 'bank',
+    at: new Date(payment.created_at),
+    labels: { ...(customer && { customer }), ...(invoice && { invoice }) },
+    outcome,
+  };
+}

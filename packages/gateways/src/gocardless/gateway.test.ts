@@ -23,8 +23,8 @@ const run = (name: string, resource: string) => simulate(where(), name, resource
 const person = { customerId: '417', resellerId: '3012', name: 'Ada Example', email: 'ada@example.test' };
 const returnTo = 'https://portal.example/payment-types?req_uid=1';
 
-function begin(gateway: Gateway, payer?: GatewayState, ref = newGatewayRef()) {
-  const begun = gateway.beginSetup?.({ ref, payer, person, kind: 'bank', scheme: 'becs', returnTo });
+function begin(gateway: Gateway, payer?: GatewayState, ref = newGatewayRef(), scheme = 'becs') {
+  const begun = gateway.beginSetup?.({ ref, payer, person, kind: 'bank', scheme, returnTo });
   if (begun === undefined) throw new Error('nothing can be saved');
   return begun;
 }
@@ -102,15 +102,8 @@ describe('a setup', () => {
     const { state = {} } = begun.result as { state?: GatewayState };
     await order(where(), `/billing_requests/${state['request']}/actions/cancel`, {});
     expect((await complete(gateway, state)).is).toBe('refused');
-    const other = {
-      ref: newGatewayRef(),
-      payer: undefined,
-      person,
-      kind: 'bank',
-      scheme: 'faster',
-      returnTo,
-    } as const;
-    expect((await gateway.beginSetup?.(other))?.result).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+    const other = await begin(gateway, undefined, newGatewayRef(), 'faster');
+    expect(other.result).toMatchObject({ is: 'notAttempted', why: 'invalid' });
   });
 });
 
@@ -352,6 +345,28 @@ describe('events', () => {
     expect(later.map(({ remote }) => remote)).toContain(second.remote);
     expect(later.length).toBeLessThan(all.length);
   });
+});
+
+it('after a backup was restored every charge that took money or may is listed, with what was sent beside it', async () => {
+  const one = open({ accessToken: 'sandbox_restored' });
+  const { method } = await saved(one);
+  const since = now();
+  const charge = charged(method);
+  const { remote } = await underWay(one, charge);
+  const cancelled = charged(method);
+  const ended = await underWay(one, cancelled);
+  expect((await one.gateway.cancel(cancelled, ended.state)).is).toBe('closed');
+  await advance(day);
+  const listed = await Array.fromAsync(one.gateway.listCharges?.(since) ?? []);
+  expect(listed.map(({ ref }) => ref)).toEqual([charge.ref]);
+  expect(listed[0]).toMatchObject({
+    amount: charge.amount,
+    kind: 'bank',
+    labels: { customer: charge.labels.customer, invoice: charge.labels.invoice },
+    outcome: { remote },
+  });
+  const gone = open({}, await nowhere());
+  await expect(Array.fromAsync(gone.gateway.listCharges?.(since) ?? [])).rejects.toThrow('cannot be read');
 });
 
 it('the check of the keys names the creditor that is not there, and whether refunds are allowed', async () => {

@@ -1,4 +1,5 @@
 /** One reseller's GoCardless account behind the gateway port. */
+import type * as z from 'zod/mini';
 import type {
   CancelResult,
   Charge,
@@ -6,6 +7,7 @@ import type {
   Gateway,
   GatewayEvent,
   GatewayState,
+  ListedCharge,
   LookupResult,
   LookupStrategy,
   Outcome,
@@ -13,7 +15,15 @@ import type {
   Reversal,
 } from '../port/gateway.ts';
 import { type Answer, type Fault, type GocardlessContext, isMissing, openClient, step } from './client.ts';
-import { eventFromWire, inOrder, lastFailure, readWebhook, refundReversals, reversalsOf } from './events.ts';
+import {
+  eventFromWire,
+  inOrder,
+  lastFailure,
+  listedFrom,
+  readWebhook,
+  refundReversals,
+  reversalsOf,
+} from './events.ts';
 import { keyTrustedMs, manifest } from './manifest.ts';
 import { beginSetup, completeSetup, getMethod, listMethods, removeMethod } from './saved-methods.ts';
 import {
@@ -292,23 +302,36 @@ export function createGateway(context: GocardlessContext): Gateway {
     return { reversals: [...reversalsOf(payment, history.value), ...ofRefunds] };
   };
 
-  /**
-   * The list has the newest first, so that it is read by days. What is stamped a little earlier than the cursor is read again:
-   * it may have come later.
-   */
-  async function* pollEvents(cursor: string | undefined) {
+  /** A list by days from `from` to now: it has the newest first. @throws {Error} when it cannot be read whole */
+  async function* byDays<S extends z.ZodMiniType>(path: '/events' | '/payments', schema: S, from: number) {
     const now = clock.now().getTime();
-    const from = cursor === undefined ? now - firstPollMs : Date.parse(cursor) - clocksMs;
-    if (Number.isNaN(from)) throw new TypeError('the cursor is no time');
     for (let start = from; start <= now; start += dayMs) {
       const slice = { 'created_at[gte]': iso(start), 'created_at[lt]': iso(start + dayMs) };
-      const listed = await client.list('/events', 'events', eventReply, slice);
-      if (listed.is !== 'ok') throw new Error(`events cannot be read: ${listed.detail}`);
-      for (const one of inOrder(listed.value)) {
+      const listed = await client.list(path, path.slice(1), schema, slice);
+      if (listed.is !== 'ok') throw new Error(`${path.slice(1)} cannot be read: ${listed.detail}`);
+      yield listed.value;
+    }
+  }
+
+  /** What is stamped a little earlier than the cursor is read again: it may have come later. */
+  async function* pollEvents(cursor: string | undefined) {
+    const from = cursor === undefined ? clock.now().getTime() - firstPollMs : Date.parse(cursor) - clocksMs;
+    if (Number.isNaN(from)) throw new TypeError('the cursor is no time');
+    for await (const events of byDays('/events', eventReply, from))
+      for (const one of inOrder(events)) {
         const event = eventFromWire(one);
         if (event !== undefined) yield { ...event, cursor: one.created_at };
       }
-    }
+  }
+
+  /** @throws {Error} also where it cannot be told what became of one: nothing is left out in silence */
+  async function* listCharges(since: Date): AsyncGenerator<ListedCharge> {
+    for await (const payments of byDays('/payments', paymentReply, since.getTime()))
+      for (const payment of payments) {
+        const outcome = await resultOf(payment);
+        if (outcome.is === 'unknown') throw new Error(outcome.evidence);
+        if (outcome.is === 'succeeded' || outcome.is === 'pending') yield listedFrom(payment, outcome);
+      }
   }
 
   const verifyCredentials = async (): Promise<CredentialCheck> => {
@@ -356,6 +379,7 @@ export function createGateway(context: GocardlessContext): Gateway {
     parseWebhook: (raw, headers) => readWebhook(config.webhookSecrets, raw, headers),
     resolveEvent,
     listReversals,
+    listCharges,
     pollEvents,
   };
 }

@@ -26,6 +26,7 @@ const payment = (status: string) => ({
   amount: 4250,
   currency: 'AUD',
   metadata: {},
+  created_at: '2026-01-15T03:04:05.000Z',
   links: { mandate: 'MD1' },
 });
 const taken = money(4_250n, 'AUD');

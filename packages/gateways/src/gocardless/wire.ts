@@ -30,6 +30,7 @@ export const paymentReply = z.object({
   amount: minorUnits,
   currency,
   metadata: texts,
+  created_at: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT/)),
   links: z.object({ mandate: optionalId }),
 });
 export const refundReply = z.object({
