@@ -131,7 +131,8 @@ export function lastFailure(history: readonly EventReply[]): Failure | undefined
 
 /**
  * What became of a payment: each collection that has failed for good, each that was begun once more after that, each chargeback.
- * A failure that the provider collects again by itself is none, until that has failed too.
+ * A failure that the provider collects again by itself is both at once where the money had come: it has gone, and is on its way
+ * again. Before that it is neither: the payment is on its way still.
  * @param history of the payment, in order
  */
 export function reversalsOf(payment: PaymentReply, history: readonly EventReply[]): readonly Reversal[] {
@@ -139,14 +140,21 @@ export function reversalsOf(payment: PaymentReply, history: readonly EventReply[
   const amount = amountOf(payment);
   const reversals: Reversal[] = [];
   let hasFailed = false;
+  let isTaken = false;
   let chargeback: string | undefined;
   for (const { id, action, details } of history) {
     const add = (kind: Reversal['kind'], name: string) =>
       reversals.push({ kind, remote: remoteId(name), of, amount, code: details?.cause ?? '' });
     switch (action) {
+      case 'confirmed':
+      case 'paid_out':
+        isTaken = true;
+        break;
       case 'failed':
         hasFailed = details?.will_attempt_retry !== true;
-        if (hasFailed) add('failed', id);
+        if (hasFailed || isTaken) add('failed', id);
+        if (!hasFailed && isTaken) add('resubmitted', id);
+        isTaken = false;
         break;
       case 'resubmission_requested':
         if (hasFailed) add('resubmitted', id);

@@ -126,8 +126,9 @@ const simulators: Readonly<Record<string, Simulator>> = {
   refund_bounced: ofRefund('created paid', (work, one) => work.setRefund(one, 'bounced', 'failed')),
   refund_returned: ofRefund('created paid', (work, one) => work.setRefund(one, 'funds_returned')),
   // Beyond the provider's own: what its sandbox has no switch for.
-  own_payment_failed_to_be_retried: ofPayment('pending_submission submitted', (work, one) =>
-    work.fail(submitted(work, one), true),
+  own_payment_failed_to_be_retried: ofPayment(
+    'pending_submission submitted confirmed paid_out',
+    (work, one) => work.fail(submitted(work, one), true),
   ),
   own_payment_resubmitted: ofPayment('failed', (work, one) => work.resubmit(one)),
   own_chargeback_cancelled: ofPayment('charged_back', (work, one) => work.winBack(one)),

@@ -160,6 +160,8 @@ describe('what became of a payment', () => {
       events.map((one) => (typeof one === 'string' ? event(one) : event(...one))),
     );
 
+  const retried = ['failed', { will_attempt_retry: true }] as const;
+
   it.each([
     ['22: a failure after it was taken', ['confirmed', 'paid_out', 'failed'], ['failed']],
     [
@@ -176,9 +178,24 @@ describe('what became of a payment', () => {
     ['35: one won back', ['charged_back', 'chargeback_cancelled'], ['chargeback', 'chargebackWon']],
     ['a win nobody has told the loss of', ['paid_out', 'chargeback_cancelled'], []],
     [
-      '33: a failure that is collected again',
-      ['confirmed', ['failed', { will_attempt_retry: true }], 'resubmission_requested', 'confirmed'],
+      '33: a failure that is collected again, before anything was taken',
+      ['submitted', retried, 'resubmission_requested', 'confirmed'],
       [],
+    ],
+    [
+      'a late failure that is collected again',
+      ['confirmed', retried, 'resubmission_requested', 'confirmed', 'failed'],
+      ['failed', 'resubmitted', 'failed'],
+    ],
+    [
+      'a late failure whose next collection is collected again',
+      ['confirmed', retried, 'resubmission_requested', retried, 'resubmission_requested'],
+      ['failed', 'resubmitted'],
+    ],
+    [
+      'a failure that is collected again, and fails again',
+      [retried, 'resubmission_requested', 'failed'],
+      ['failed'],
     ],
     [
       'failed twice',
