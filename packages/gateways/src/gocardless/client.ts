@@ -141,6 +141,9 @@ export function openClient(context: GocardlessContext): Client {
 /** An id of the gateway as a step of a path. */
 export const step = (id: string): string => encodeURIComponent(id);
 
-/** That what was asked for is not there, or not any more. */
+/** That what was asked for is not there, or not any more. An unknown path says so of the address alone. */
 export const isMissing = (answer: Fault): boolean =>
-  answer.is === 'error' && answer.error !== undefined && (answer.status === 404 || answer.status === 410);
+  answer.is === 'error' &&
+  answer.error !== undefined &&
+  answer.error.reason !== 'path_not_found' &&
+  (answer.status === 404 || answer.status === 410);

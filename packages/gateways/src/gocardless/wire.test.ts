@@ -108,6 +108,7 @@ describe('an order that is refused', () => {
     [401, 'invalid_api_usage', { reason: 'unauthorized' }, 'config'],
     [403, 'invalid_api_usage', { reason: 'insufficient_permissions' }, 'config'],
     [404, 'invalid_api_usage', { reason: 'resource_not_found' }, 'methodGone'],
+    [404, 'invalid_api_usage', { reason: 'path_not_found' }, 'invalid'],
     [422, 'invalid_api_usage', { reason: 'link_not_found' }, 'methodGone'],
     [422, 'invalid_state', { reason: 'mandate_is_inactive' }, 'methodGone'],
     [422, 'invalid_state', { reason: 'bank_account_disabled' }, 'methodGone'],

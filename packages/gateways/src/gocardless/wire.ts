@@ -148,9 +148,10 @@ export function refusalOf(
   const { reason, detail } = error;
   if (status === 401 || status === 403) return { is: 'notAttempted', why: 'config', detail };
   if (status === 429) return { is: 'notAttempted', why: 'unreachable', detail };
-  if (status === 404 || gone.has(reason) || reason === 'link_not_found')
+  const isOurs = status === 400 || status === 422 || reason === 'path_not_found';
+  if ((status === 404 && !isOurs) || gone.has(reason) || reason === 'link_not_found')
     return { is: 'notAttempted', why: 'methodGone', detail };
-  return status === 400 || status === 422 ? { is: 'notAttempted', why: 'invalid', detail } : undefined;
+  return isOurs ? { is: 'notAttempted', why: 'invalid', detail } : undefined;
 }
 
 // ---- Payments ----
