@@ -15,6 +15,55 @@ const open = (answer: (address: URL) => Response) =>
     fetch: (address) => Promise.resolve(answer(new URL(String(address)))),
   });
 
+const hour = 60 * 60_000;
+
+it('more events than a list can hold are polled by parts of their time, each once and in order', async () => {
+  const start = Date.parse('2026-01-15T00:00:00Z');
+  const times = [0, 7, 7.5, 8, 20, 23].map((hours) => start + hours * hour);
+  const gateway = open(({ searchParams: asked }) => {
+    const [from = 0, to = 0] = ['gte', 'lt'].map((name) =>
+      Date.parse(asked.get(`created_at[${name}]`) ?? ''),
+    );
+    const events = times
+      .filter((at) => at >= from && at < to)
+      .reverse()
+      .map((at) => ({
+        id: `EV${at}`,
+        created_at: new Date(at).toISOString(),
+        resource_type: 'payments',
+        action: 'confirmed',
+        links: { payment: 'PM1' },
+      }));
+    // More than two: a list whose pages do not end.
+    const cursors = { after: events.length > 2 ? 'EV' : null };
+    return Response.json({ events: cursors.after === null ? events : [], meta: { cursors } });
+  });
+  const since = new Date(start + 7 * hour + 2 * 60_000).toISOString();
+  const polled: (readonly [string, string])[] = [];
+  for await (const { id, cursor } of gateway.pollEvents?.(since) ?? []) polled.push([id, cursor]);
+  // The first is from a little before the cursor, and does not bring it back.
+  const told = times.slice(1).map((at, n) => [`EV${at}`, n === 0 ? since : new Date(at).toISOString()]);
+  expect(polled).toEqual(told);
+});
+
+it('events after months in which nothing happened are polled by one call', async () => {
+  let calls = 0;
+  const gateway = open(() => {
+    calls += 1;
+    return Response.json({ events: [], meta: { cursors: { after: null } } });
+  });
+  for await (const _ of gateway.pollEvents?.('2025-06-01T00:00:00Z') ?? []);
+  expect(calls).toBe(1);
+});
+
+it('events whose list does not end at all are not taken for read', async () => {
+  const gateway = open(() => Response.json({ events: [], meta: { cursors: { after: 'EV' } } }));
+  const poll = async () => {
+    for await (const _ of gateway.pollEvents?.('2026-01-16T11:59:59Z') ?? []);
+  };
+  await expect(poll()).rejects.toThrow('events cannot be read');
+});
+
 const refusal = (reason: string) =>
   Response.json(
     { error: { type: 'invalid_api_usage', code: 404, message: 'm', errors: [{ reason, message: 'm' }] } },

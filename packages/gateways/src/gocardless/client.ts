@@ -46,6 +46,8 @@ export interface Client {
 
 const pageSize = 500;
 export const mostPages = 20;
+/** What is said of a list that is longer. */
+const tooLong = `more than ${mostPages} pages`;
 /** A look-up that meets the rate limit is made again this often, and waits no longer each time. */
 const readTries = 3;
 const longestWaitMs = 3_000;
@@ -133,9 +135,31 @@ export function openClient(context: GocardlessContext): Client {
         after = meta.value.cursors.after;
         if (!after) return { is: 'ok', value: all };
       }
-      return { is: 'error', status: 200, error: undefined, detail: `more than ${mostPages} pages` };
+      return { is: 'error', status: 200, error: undefined, detail: tooLong };
     },
   };
+}
+
+/**
+ * A list of a span of time, the earlier parts first, each with its newest first: one that is too long is read by halves.
+ * @param span milliseconds since 1970, without the end
+ * @throws {Error} when it cannot be read whole
+ */
+export async function* listParts<S extends Schema>(
+  client: Client,
+  path: '/events' | '/payments',
+  schema: S,
+  [start, end]: readonly [start: number, end: number],
+): AsyncGenerator<readonly z.output<S>[]> {
+  const [from, to] = [start, end].map((ms) => new Date(ms).toISOString());
+  const span = { 'created_at[gte]': from ?? '', 'created_at[lt]': to ?? '' };
+  const listed = await client.list(path, path.slice(1), schema, span);
+  if (listed.is === 'ok') yield listed.value;
+  else if (listed.detail === tooLong && end - start > 1) {
+    const middle = Math.floor((start + end) / 2);
+    yield* listParts(client, path, schema, [start, middle]);
+    yield* listParts(client, path, schema, [middle, end]);
+  } else throw new Error(`${path.slice(1)} cannot be read: ${listed.detail}`);
 }
 
 /** An id of the gateway as a step of a path. */

@@ -324,7 +324,7 @@ describe('events', () => {
     }
   });
 
-  it('that no webhook brought are polled by days, oldest first, each once behind its cursor', async () => {
+  it('that no webhook brought are polled, oldest first, each once behind its cursor', async () => {
     const one = open({ accessToken: 'sandbox_polled' });
     const { method } = await saved(one);
     const first = await underWay(one, charged(method));

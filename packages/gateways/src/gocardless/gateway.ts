@@ -1,5 +1,4 @@
 /** One reseller's GoCardless account behind the gateway port. */
-import type * as z from 'zod/mini';
 import type {
   CancelResult,
   Charge,
@@ -14,7 +13,15 @@ import type {
   Refund,
   Reversal,
 } from '../port/gateway.ts';
-import { type Answer, type Fault, type GocardlessContext, isMissing, openClient, step } from './client.ts';
+import {
+  type Answer,
+  type Fault,
+  type GocardlessContext,
+  isMissing,
+  listParts,
+  openClient,
+  step,
+} from './client.ts';
 import {
   eventFromWire,
   inOrder,
@@ -53,9 +60,8 @@ const mostReplacements = 5;
 const minute = 60_000;
 /** Clocks differ: what is looked for from a time on may be stamped a little earlier. */
 const clocksMs = 5 * minute;
-const dayMs = 24 * 60 * minute;
 /** Without a cursor events are read from this far back. */
-const firstPollMs = 30 * dayMs;
+const firstPollMs = 30 * 24 * 60 * minute;
 
 const inconclusive = (why: string): LookupResult => ({ is: 'inconclusive', why });
 
@@ -302,31 +308,24 @@ export function createGateway(context: GocardlessContext): Gateway {
     return { reversals: [...reversalsOf(payment, history.value), ...ofRefunds] };
   };
 
-  /** A list by days from `from` to now: it has the newest first. @throws {Error} when it cannot be read whole */
-  async function* byDays<S extends z.ZodMiniType>(path: '/events' | '/payments', schema: S, from: number) {
-    const now = clock.now().getTime();
-    for (let start = from; start <= now; start += dayMs) {
-      const slice = { 'created_at[gte]': iso(start), 'created_at[lt]': iso(start + dayMs) };
-      const listed = await client.list(path, path.slice(1), schema, slice);
-      if (listed.is !== 'ok') throw new Error(`${path.slice(1)} cannot be read: ${listed.detail}`);
-      yield listed.value;
-    }
-  }
+  const untilNow = (from: number) => [from, clock.now().getTime() + clocksMs] as const;
 
-  /** What is stamped a little earlier than the cursor is read again: it may have come later. */
+  /** What is stamped a little earlier than the cursor is read again: it may have come later. The cursor never goes back. */
   async function* pollEvents(cursor: string | undefined) {
     const from = cursor === undefined ? clock.now().getTime() - firstPollMs : Date.parse(cursor) - clocksMs;
     if (Number.isNaN(from)) throw new TypeError('the cursor is no time');
-    for await (const events of byDays('/events', eventReply, from))
+    let reached = cursor ?? iso(from);
+    for await (const events of listParts(client, '/events', eventReply, untilNow(from)))
       for (const one of inOrder(events)) {
         const event = eventFromWire(one);
-        if (event !== undefined) yield { ...event, cursor: one.created_at };
+        if (Date.parse(one.created_at) > Date.parse(reached)) reached = one.created_at;
+        if (event !== undefined) yield { ...event, cursor: reached };
       }
   }
 
   /** @throws {Error} also where it cannot be told what became of one: nothing is left out in silence */
   async function* listCharges(since: Date): AsyncGenerator<ListedCharge> {
-    for await (const payments of byDays('/payments', paymentReply, since.getTime()))
+    for await (const payments of listParts(client, '/payments', paymentReply, untilNow(since.getTime())))
       for (const payment of payments) {
         const outcome = await resultOf(payment);
         if (outcome.is === 'unknown') throw new Error(outcome.evidence);
