@@ -1,5 +1,6 @@
 /** What the adapter makes of answers that its sandbox does not give. */
 import { expect, it } from 'vitest';
+import type { Method } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { casesData } from './cases-data.ts';
 import { createGateway } from './gateway.ts';
@@ -80,4 +81,32 @@ it.each([
   expect(await gateway.removeMethod?.(state)).toBe(is);
   const event = { id: 'EV1', about: 'mandate', remote: remoteId('MD1') } as const;
   expect(await gateway.resolveEvent?.(event)).toEqual(events);
+});
+
+it('a mandate that was replaced twice stands in the list once, by the name it had first', async () => {
+  const mandate = (id: string, status: string, newer?: string) => ({
+    id,
+    status,
+    scheme: 'becs',
+    links: { customer: 'CU1', customer_bank_account: 'BA1', new_mandate: newer },
+  });
+  const lists: Readonly<Record<string, readonly object[]>> = {
+    mandates: [
+      mandate('MD3', 'active'),
+      mandate('MD2', 'cancelled', 'MD3'),
+      mandate('MD9', 'active'),
+      mandate('MD1', 'cancelled', 'MD2'),
+    ],
+    customer_bank_accounts: [{ id: 'BA1', currency: 'AUD' }],
+  };
+  const gateway = open(({ pathname }) => {
+    const name = pathname.slice(1);
+    return Response.json({ [name]: lists[name], meta: { cursors: { after: null } } });
+  });
+  const listed: Method[] = [];
+  for await (const method of gateway.listMethods?.({ customer: 'CU1' }) ?? []) listed.push(method);
+  expect(listed.map(({ remote, mandate: of }) => [remote, of?.remote])).toEqual([
+    ['MD1', 'MD3'],
+    ['MD9', 'MD9'],
+  ]);
 });

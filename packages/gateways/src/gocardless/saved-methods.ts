@@ -183,6 +183,13 @@ async function readMethod(
 export const getMethod = (client: Client, state: GatewayState): Promise<MethodReading> =>
   readMethod(client, methodState(state));
 
+/** The id that a mandate had before it was replaced, however often. @param before the replaced one, by its successor */
+function firstOf(id: string, before: ReadonlyMap<string, string>): string {
+  let first = id;
+  for (let hops = 0; hops < mostReplacements; hops += 1) first = before.get(first) ?? first;
+  return first;
+}
+
 /** {@link Gateway.listMethods}. @throws {Error} when the list cannot be read whole */
 export async function* listMethods(client: Client, payer: GatewayState): AsyncGenerator<Method> {
   const { customer } = payer;
@@ -196,9 +203,13 @@ export async function* listMethods(client: Client, payer: GatewayState): AsyncGe
   const accounts = new Map<string, AccountReply>();
   for (const one of await all('/customer_bank_accounts', 'customer_bank_accounts', accountReply))
     accounts.set(one.id, one);
+  const before = new Map(
+    mandates.flatMap(({ id, links: { new_mandate: newer } }) => (newer ? [[newer, id] as const] : [])),
+  );
   for (const mandate of mandates) {
     const account = accounts.get(mandate.links.customer_bank_account ?? '');
-    if (account !== undefined && !isGone(mandate)) yield methodFrom(mandate, account);
+    if (account !== undefined && !isGone(mandate))
+      yield methodFrom(mandate, account, firstOf(mandate.id, before));
   }
 }
 
