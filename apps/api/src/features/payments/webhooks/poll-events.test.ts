@@ -35,9 +35,9 @@ function happens(one: Paid, kind: 'failed' | 'resubmitted'): string {
 }
 
 /** One poll after its pause. @returns how many events were read of this reseller's account; undefined where it was not asked */
-async function poll(one: Paid): Promise<number | undefined> {
+async function poll(one: Paid, atMost?: number): Promise<number | undefined> {
   fixture.clock.advance(POLL_EVERY_MS);
-  const counts = await pollEvents(fixture.engine);
+  const counts = await pollEvents(fixture.engine, atMost);
   await fixture.eventsFollowed();
   return counts.get(await accountOf(one));
 }
@@ -85,6 +85,20 @@ it('a gateway that breaks off loses nothing: what was read is kept, the rest com
   expect(await one.stand()).toMatchObject({ status: 11 });
   readsUntilDown = Number.POSITIVE_INFINITY;
   expect(await poll(one)).toBe(2);
+  expect(await one.stand()).toMatchObject({ status: 10, reversed: '11165' });
+});
+
+it('a poll comes past events that are read again, also where these are more than one poll reads', async () => {
+  const one = await paid();
+  for (let n = 0; n < 260; n += 1) list.push({ id: `${one.of}_burst_${n}`, about: 'refund', cursor: '1' });
+  happens(one, 'failed');
+  // Read again from a little before the cursor, which never goes back.
+  fixture.gateway.onPollEvents = async function* () {
+    yield* list;
+  };
+  expect(await poll(one, 250)).toBe(250);
+  expect(await one.stand()).toMatchObject({ status: 11 });
+  expect(await poll(one, 250)).toBe(261);
   expect(await one.stand()).toMatchObject({ status: 10, reversed: '11165' });
 });
 
