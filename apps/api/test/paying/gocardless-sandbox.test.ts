@@ -231,6 +231,29 @@ describe('GoCardless', () => {
     expect(await me.attempts()).toEqual(['charge succeeded']);
   });
 
+  it('33: a late failure that is collected again by itself holds its invoice, until it is paid once more or due', async () => {
+    const { me, payment } = await underWay();
+    await run('payment_confirmed', payment);
+    await told();
+    for (const [end, invoice] of [
+      ['payment_confirmed', { status: 11, due: '0' }],
+      ['payment_failed', { status: 10, due: '11000' }],
+    ] as const) {
+      for (const simulator of ['own_payment_failed_to_be_retried', 'own_payment_resubmitted']) {
+        await run(simulator, payment);
+        await told();
+        expect((await me.attempts()).at(-1)).toBe('resubmission pending');
+        const held = await me.rows(
+          'select status, held_minor::int as held from invoice where customer_id = $1',
+        );
+        expect(held).toEqual([{ status: 10, held: 11_000 }]);
+      }
+      await run(end, payment);
+      await told();
+      expect(await me.invoice()).toMatchObject(invoice);
+    }
+  });
+
   it('24, 25, 26: a forged delivery is answered 498; all events of a payment again, twice and reversed, change nothing', async () => {
     const { me, payment } = await underWay();
     await run('payment_late_failure', payment);
