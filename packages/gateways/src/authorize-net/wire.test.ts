@@ -225,7 +225,7 @@ describe('an answer to a charge', () => {
     ['a code nobody documented', { responseCode: '7', ...messages('1') }, { is: 'unknown' }],
     ['38: 120', { responseCode: '3', ...errors('120') }, { is: 'unknown', state: { noReplay: '120' } }],
     ['38: 152', { responseCode: '3', ...errors('152') }, { is: 'unknown', state: { noReplay: '152' } }],
-  ])('%s', (_what, result, outcome) => {
+  ])('the answer to a charge is read: %s', (_what, result, outcome) => {
     expect(read(result)).toMatchObject({ is: 'outcome', outcome });
   });
 

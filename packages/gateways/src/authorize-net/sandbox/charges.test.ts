@@ -55,7 +55,7 @@ describe('charges', () => {
       { payment: account({ routingNumber: '121042883' }) },
       ['3', '9'],
     ],
-  ])('%s', async (_what, over, expected) => {
+  ])('a payment comes to what its trigger says: %s', async (_what, over, expected) => {
     expect(came(await pay(over)).slice(0, 2)).toEqual(expected);
   });
 
