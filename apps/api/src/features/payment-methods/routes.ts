@@ -132,7 +132,7 @@ function addRoute(
       schema: {
         tags: ['payment-methods'],
         summary:
-          'Saves a method by what the provider’s script or page made of it, or by its numbers where they are taken',
+          'Saves a method by what the provider’s script or page made of it, or by its numbers where taken',
         body: bodySchema(modules, role, path),
         response: { 200: envelope(setupAnswer) },
       },
