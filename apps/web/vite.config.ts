@@ -14,10 +14,18 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** Pages reached without a session: neither router nor query cache (docs/adr/0013). */
 const smallEntries = ['sign-in.html', 'reset-password.html', 'finish-registration.html', 'pay.html'];
 
-/** Those whose markup the server draws, each with the modules its page imports as soon as it has started. */
+/**
+ * Those whose markup the server draws, each with the modules its page imports as soon as it has started; the loader of
+ * scripts goes with them, for the fields of most gateways need it and would ask for it one request later.
+ */
 const drawn: Readonly<Record<string, readonly string[]>> = {
   'sign-in.html': ['/brand/logo-plate.ts', '/@simplewebauthn/browser/esm/index.js'],
-  'pay.html': ['/public-pay/open-pay-flow.ts', '/card/countries.ts', '/brand/logo-plate.ts'],
+  'pay.html': [
+    '/public-pay/open-pay-flow.ts',
+    '/card/countries.ts',
+    '/brand/logo-plate.ts',
+    '/kit/browser/script-loader.ts',
+  ],
 };
 
 export default defineConfig({
