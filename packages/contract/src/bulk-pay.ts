@@ -1,6 +1,6 @@
 import { BulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';
 import * as z from 'zod/mini';
-import { enteredMembers, payerMembers } from './entry-config.ts';
+import { enteredMembers, oneTimeToken, payerMembers } from './entry-config.ts';
 import { askedAmount, billingAddress, payAnswer, rawCard } from './public-pay.ts';
 
 /** Invoices one payment may cover. */
@@ -100,7 +100,7 @@ export type PaymentIntent = z.infer<typeof paymentIntent>;
 export const bulkPayRequest = z.object({
   uid: sessionId,
   cardId: z.optional(z.uuid()),
-  cardToken: z.optional(z.string().check(z.maxLength(255))),
+  cardToken: z.optional(oneTimeToken),
   cardHolder: z.optional(z.string().check(z.maxLength(200))),
   email: z.optional(z.string().check(z.maxLength(320))),
   billingAddress: z.optional(billingAddress),

@@ -57,6 +57,12 @@ export const preparedEntry = z.object({
 });
 export type PreparedEntry = z.infer<typeof preparedEntry>;
 
+/**
+ * A one-time token that a provider's script has made. Providers name no longest one; Accept.js alone makes several hundred
+ * characters. What it must look like says the gateway's manifest.
+ */
+export const oneTimeToken = z.string().check(z.maxLength(4_096));
+
 /** Members of the calls that take a method, beside or instead of a token. */
 export const enteredMembers = {
   /** The entry it was typed into, opaque. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { debitForm } from './direct-debit.ts';
-import { enteredMembers, entryConfig, formField, payerMembers } from './entry-config.ts';
+import { enteredMembers, entryConfig, formField, oneTimeToken, payerMembers } from './entry-config.ts';
 import { billingAddress, rawAccount, rawCard, rawNumber } from './public-pay.ts';
 
 /** Paths of the gateways that have none of their own (payments §7, decisions §2); others name theirs in their manifest. */
@@ -11,7 +11,7 @@ export const SHARED_METHOD_PATHS = {
 } as const;
 
 const text = (longest: number) => z.string().check(z.trim(), z.maxLength(longest));
-const filled = (longest: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(longest));
+const filledToken = oneTimeToken.check(z.trim(), z.minLength(1));
 const maybe = z.nullable(z.string());
 
 const postalAddress = z.object({
@@ -108,7 +108,7 @@ export type PaymentDetails = z.infer<typeof paymentDetails>;
  */
 export const newMethod = z.object({
   /** Refused without one; a raw card instead of it is refused as such. */
-  token: z.optional(filled(255)),
+  token: z.optional(filledToken),
   email: z.optional(text(320)),
   cardHolder: z.optional(text(200)),
   billingAddress: z.optional(billingAddress),
@@ -205,7 +205,7 @@ export type OpenSetup = z.infer<typeof openSetup>;
 
 /** Body of `POST /v1/ec/payments/setup-intent`: saves what the provider's script has made. */
 export const setupIntent = z.object({
-  paymentMethodId: filled(255),
+  paymentMethodId: filledToken,
   paymentMethodType: z.string().check(z.regex(/^[a-z_]{1,40}$/)),
   email: z.optional(text(320)),
   /**

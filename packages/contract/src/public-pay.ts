@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { feeSetting } from './brand.ts';
 import { debitForm } from './direct-debit.ts';
-import { enteredMembers, entryConfig, payerMembers } from './entry-config.ts';
+import { enteredMembers, entryConfig, oneTimeToken, payerMembers } from './entry-config.ts';
 
 /** The link's token in an address. */
 export const linkParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(128)) });
@@ -162,9 +162,9 @@ export const payRequest = z.object({
   invoiceNumber: z.string().check(z.maxLength(200)),
   cardHolder: z.optional(z.string().check(z.maxLength(200))),
   email: z.optional(z.string().check(z.maxLength(320))),
-  cardToken: z.optional(z.string().check(z.maxLength(255))),
+  cardToken: z.optional(oneTimeToken),
   /** Instead of a card: the one-time token of a bank account, and the `scheme` of the details. */
-  paymentMethodId: z.optional(z.string().check(z.maxLength(255))),
+  paymentMethodId: z.optional(oneTimeToken),
   paymentMethodType: z.optional(z.string().check(z.regex(/^[a-z_]{1,40}$/))),
   /** The gateway's own page asks for the method: the answer says where it is. */
   ownPage: z.optional(z.boolean()),

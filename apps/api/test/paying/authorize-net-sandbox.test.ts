@@ -42,6 +42,8 @@ async function nonce(data: object): Promise<string> {
     }),
   });
   const { opaqueData } = (await answer.json()) as { opaqueData: { dataValue: string } };
+  // No longest nonce is documented: those of this sandbox are long, so that all calls must take them.
+  expect(opaqueData.dataValue.length).toBeGreaterThan(500);
   return opaqueData.dataValue;
 }
 const card = () =>
@@ -157,6 +159,18 @@ describe('Authorize.Net', () => {
       expect(await brokenRules(sandbox.fixture.database.pool())).toEqual({});
     },
   );
+
+  it('a bulk payment takes the nonce of a new card', async () => {
+    const me = await person();
+    const { sessionId } = await me.session();
+    await me.call('POST', `${PATH}/pay/bulk`, {
+      uid: sessionId,
+      cardToken: await card(),
+      cardHolder: 'Jo Fox',
+    });
+    expect((await me.settled(sessionId)).attempt?.status).toBe('succeeded');
+    expect(await me.taken()).toEqual([11_000]);
+  });
 
   it('a pay link takes a nonce once, and says what was paid', async () => {
     const { fixture } = sandbox;

@@ -210,9 +210,9 @@ export function takeNonce(work: Work, dataValue: string): Method {
   return known.method;
 }
 
-/** Keeps a typed method behind a nonce. */
+/** Keeps a typed method behind a nonce: a long one, for no longest one is documented. */
 export function makeNonce(work: Work, data: Body): string {
-  const value = Buffer.from(JSON.stringify({ code: `50_2_${random(40)}`, v: '1.1' })).toString('base64');
+  const value = Buffer.from(JSON.stringify({ code: `50_2_${random(400)}`, v: '1.1' })).toString('base64');
   const method = has(data, 'bankToken')
     ? bankOf(bodyAt(data, 'bankToken'))
     : cardOf(work, bodyAt(data, 'token'));
