@@ -9,6 +9,7 @@ const shownIn =
 /** By plain requests. */
 const sandbox = shownIn('sandbox');
 const adapter = shownIn('gateway');
+const events = shownIn('events');
 /** The translation alone. */
 const wire = shownIn('wire');
 
@@ -101,7 +102,7 @@ const rows: readonly Row[] = [
   [
     'a refund is requested, replayed by its nonce, and never more than was taken',
     sandbox('27: is requested, completed later, once for a nonce, and no more than was taken'),
-    adapter('27: a refund is on its way until it is completed, and told by an event with its amount'),
+    events('27: a refund is on its way until it is completed, and told by an event with its amount'),
   ],
   ['a preview of the provider’s fee: not asked for', cardsOnly],
   [
@@ -114,8 +115,13 @@ const rows: readonly Row[] = [
   ],
   ['a scheduled payment that is deleted: none is scheduled', cardsOnly],
   [
-    'a card that pays once has a payer of its own, and is removed',
+    'a card that pays once has a payer of its own, and is removed, though the server dies in between',
     adapter('31: once, with a payer and a card of its own, which is gone afterwards'),
+    adapter('a temporary card whose answer was lost is removed all the same'),
+    {
+      file: 'apps/api/test/paying/pinch-sandbox.test.ts',
+      title: 'a card that was made for one payment is removed, though the server died before it was used',
+    },
   ],
 ];
 

@@ -1,8 +1,8 @@
 /** What the adapter makes of the API, in its sandbox. */
 import { money } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
-import { testCharge, testRefund } from '../cases/test-charge.ts';
-import type { Gateway, GatewayEvent } from '../port/gateway.ts';
+import { testCharge } from '../cases/test-charge.ts';
+import type { Gateway } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import { tradeCard } from './card-token.ts';
 import { manifest } from './manifest.ts';
@@ -23,8 +23,7 @@ import {
 } from './test-support.ts';
 
 const [byRef, byReplay] = manifest.capabilities.lookup;
-const [refundByRef] = manifest.capabilities.refundLookup;
-if (byRef === undefined || byReplay === undefined || refundByRef === undefined) throw new Error('two ways');
+if (byRef === undefined || byReplay === undefined) throw new Error('two ways');
 
 describe('a payment that is made', () => {
   it('31: once, with a payer and a card of its own, which is gone afterwards', async () => {
@@ -50,6 +49,29 @@ describe('a payment that is made', () => {
       metadata: charge.ref,
     });
     expect(sent.filter(({ body }) => /surcharge/i.test(body))).toEqual([]);
+  });
+
+  it('a temporary card whose answer was lost is removed all the same', async () => {
+    const { gateway } = open(undefined, {}, 700);
+    const charge = await charged();
+    await harness.fault({ operation: 'save', mode: 'timeout-after' });
+    const { outcome, kept } = await pay(gateway, charge);
+    expect(outcome).toMatchObject({ is: 'notAttempted', why: 'unreachable' });
+    expect(await listed(gateway, kept ?? {})).toHaveLength(1);
+    await gateway.cleanUp?.(lost(charge), kept ?? {});
+    expect(await listed(gateway, kept ?? {})).toEqual([]);
+  });
+
+  it('makes no card, and charges none, once its attempt has ended', async () => {
+    for (const keptBefore of [0, 1]) {
+      const { gateway, to } = open();
+      let kept = 0;
+      const outcome = await gateway.charge(await charged(), () =>
+        kept++ < keptBefore ? Promise.resolve() : Promise.reject(new Error('ended')),
+      );
+      expect(outcome).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+      expect(to('POST /payments/realtime')).toEqual([]);
+    }
   });
 
   it('a saved card stays when its payment is cleaned up', async () => {
@@ -171,11 +193,16 @@ describe('finding out', () => {
     },
   );
 
-  it('proves by a missing card that nothing was sent', async () => {
-    const { gateway, sent } = open();
-    expect(await gateway.lookup(testCharge(), undefined, byRef)).toEqual({ is: 'absent', proven: true });
-    expect(await gateway.lookup(testCharge(), {}, byReplay)).toMatchObject({ is: 'inconclusive' });
-    expect(sent).toEqual([]);
+  it('proves by a missing card that nothing was sent, and not of a payment that is there', async () => {
+    const { gateway, to } = open();
+    for (const state of [undefined, { payer: 'pyr_1' }]) {
+      expect(await gateway.lookup(testCharge(), state, byRef)).toEqual({ is: 'absent', proven: true });
+      expect(await gateway.lookup(testCharge(), state, byReplay)).toMatchObject({ is: 'inconclusive' });
+    }
+    expect(to('POST /payments/realtime')).toEqual([]);
+    const charge = await charged();
+    await paid(gateway, charge);
+    expect(await gateway.lookup(lost(charge), undefined, byRef)).toMatchObject({ is: 'succeeded' });
   });
 
   it('says nothing by a refusal of what is sent again', async () => {
@@ -243,97 +270,6 @@ describe('tokens of the account', () => {
     const shown = JSON.stringify([outcome, opened.logged, opened.sent]);
     expect(shown).not.toContain(settings.secretKey);
     expect(shown).not.toContain(visa);
-  });
-});
-
-describe('refunds and events', () => {
-  const resolved = async (gateway: Gateway, event: GatewayEvent) => gateway.resolveEvent?.(event);
-
-  /** All events of the account since `since`. */
-  async function polled(gateway: Gateway, cursor?: string) {
-    const events: (GatewayEvent & { cursor: string })[] = [];
-    for await (const event of gateway.pollEvents?.(cursor) ?? []) events.push(event);
-    return events;
-  }
-
-  it('27: a refund is on its way until it is completed, and told by an event with its amount', async () => {
-    const { gateway } = open();
-    const charge = await charged();
-    const outcome = await paid(gateway, charge);
-    const refund = testRefund(lost(charge), outcome, { amount: money(1_000n, 'AUD') });
-    const first = await gateway.refund(refund);
-    expect(first).toMatchObject({ is: 'pending', because: 'gateway' });
-    await harness.advance(4_000);
-    const found = await gateway.lookupRefund?.(refund, undefined, refundByRef);
-    expect(found).toMatchObject({ is: 'succeeded', captured: refund.amount });
-    expect(await gateway.refund(refund)).toEqual(found);
-    const tooMuch = testRefund(lost(charge), outcome, { amount: money(11_551n, 'AUD') });
-    expect(await gateway.refund(tooMuch)).toMatchObject({ is: 'notAttempted', why: 'invalid' });
-    const events = (await polled(gateway)).filter(({ ref }) => ref === refund.ref);
-    expect(events.map(({ about }) => about)).toEqual(['refund', 'refund']);
-    const { remote } = outcome;
-    expect(await resolved(gateway, events[1] as GatewayEvent)).toMatchObject([
-      { about: 'refund', ref: refund.ref, reversal: { kind: 'refund', of: remote, amount: refund.amount } },
-    ]);
-  });
-
-  it('a payment that its bank takes back is a chargeback; one that was declined is none', async () => {
-    const { gateway } = open();
-    const charge = await charged();
-    await harness.fault({ operation: 'charge', mode: 'late-failure', ms: 1_000 });
-    const { remote } = await paid(gateway, charge);
-    const declined = await charged({ owner: { ...owner, name: '#blocked-by-bank Example' } });
-    await pay(gateway, declined);
-    await harness.advance(2_000);
-    const events = await polled(gateway);
-    const ofCharge = events.filter((event) => event.remote === remote);
-    expect(ofCharge.map(({ reversal }) => reversal?.kind)).toEqual([undefined, 'chargeback']);
-    const [told] = (await resolved(gateway, ofCharge[1] as GatewayEvent)) as readonly GatewayEvent[];
-    expect(told).toMatchObject({
-      ref: charge.ref,
-      reversal: { kind: 'chargeback', of: remote, amount: charge.amount, code: 'insufficient-funds' },
-    });
-    // Disputed, and not lost: nothing has come back.
-    const kept = await paid(gateway, await charged());
-    const disputed = { ...ofCharge[1], remote: kept.remote } as GatewayEvent;
-    expect(((await resolved(gateway, disputed)) as readonly GatewayEvent[])[0]?.reversal).toBe(undefined);
-    const ofDeclined = events.filter(({ ref }) => ref === declined.ref);
-    expect(await resolved(gateway, ofDeclined[0] as GatewayEvent)).toEqual([
-      {
-        id: ofDeclined[0]?.id,
-        about: 'charge',
-        remote: ofDeclined[0]?.remote,
-        ref: declined.ref,
-        cursor: ofDeclined[0]?.cursor,
-      },
-    ]);
-  });
-
-  it('are fetched from a cursor on, those of the last minutes again', async () => {
-    const { gateway } = open();
-    await harness.advance(hour);
-    const [early, next, late] = [await charged(), await charged(), await charged()];
-    await paid(gateway, early);
-    await harness.advance(hour / 12);
-    await paid(gateway, next);
-    const { cursor } = (await polled(gateway)).at(-1) ?? { cursor: '' };
-    await harness.advance(hour);
-    await paid(gateway, late);
-    const after = await polled(gateway, cursor);
-    expect(after.map(({ ref }) => ref)).toEqual([early.ref, next.ref, late.ref]);
-    expect(Date.parse(after.at(-1)?.cursor ?? '')).toBeGreaterThan(Date.parse(cursor));
-    await expect(polled(open(() => new Response('', { status: 500 })).gateway)).rejects.toThrow(
-      'could not be read',
-    );
-  });
-
-  it('what an event is about that cannot be read now is asked for later; of an unknown payment nothing is followed', async () => {
-    const event = { id: 'evt_1', about: 'charge', remote: 'pmt_1' } as GatewayEvent;
-    const away = open((call) =>
-      call.startsWith('GET /payments') ? new Response('', { status: 500 }) : undefined,
-    );
-    expect(await resolved(away.gateway, event)).toBe('inconclusive');
-    expect(await resolved(open().gateway, event)).toEqual([]);
   });
 });
 

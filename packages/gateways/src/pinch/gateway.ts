@@ -15,13 +15,12 @@ import type {
 import { remoteId } from '../port/gateway-ref.ts';
 import { apiOf, type PinchContext, pollEvents } from './client.ts';
 import { manifest, moneyWithinMs } from './manifest.ts';
-import { removeSource, savedMethods, temporaryCard } from './saved-methods.ts';
+import { removeTemporaryCards, savedMethods, temporaryCard } from './saved-methods.ts';
 import { readDelivery } from './webhook.ts';
 import {
   type Answer,
   capturedOf,
-  declineOf,
-  dishonourCode,
+  chargebackOf,
   type Found,
   foundPayment,
   inBrief,
@@ -52,6 +51,11 @@ const cardOf = ({ source }: Charge, state: GatewayState | undefined): Source | u
 /** What is kept before the charge, so that it can be sent again and the card removed: a saved one is with the charge anyway. */
 const keptOf = ({ source }: Charge, card: Source | undefined): GatewayState =>
   card === undefined || (source !== 'lost' && 'saved' in source) ? {} : { ...card };
+
+/** The card is kept before the charge is sent, so without it, or with its payer alone, the charge never was. */
+const isNeverSent = ({ source }: Charge, state: GatewayState | undefined): boolean =>
+  source === 'lost' &&
+  (state === undefined || (state['payer'] !== undefined && state['source'] === undefined));
 
 type Unsent = Exclude<Answer, { is: 'answer' }>;
 
@@ -139,29 +143,22 @@ export function createGateway(context: PinchContext): Gateway {
       destroySecrets(source);
       return invalid('only a token can be charged');
     }
-    const made = await temporaryCard(ask, source.token, one.owner);
+    const made = await temporaryCard(ask, source.token, one.owner, saveState);
     if (made.is === 'refused') {
       // A token is good for one use: the same charge may have used it before.
       return (await madeBefore(one)) ?? { is: 'declined', why: made.why };
     }
-    if (made.is === 'notAttempted') return made;
-    try {
-      await saveState({ ...made.card });
-    } catch {
-      return invalid('the attempt has ended');
-    }
-    return take(one, made.card);
+    return made.is === 'made' ? take(one, made.card) : made;
   };
 
   const lookup: Gateway['lookup'] = async (one, state, strategy) => {
-    // The card is kept before the charge is sent, so without it it never was.
-    if (state === undefined && one.source === 'lost') return { is: 'absent', proven: true };
     const card = cardOf(one, state);
     if (strategy.by === 'replay') {
       if (card === undefined) return { is: 'inconclusive', why: 'nothing is kept to send again' };
       return found(one, card, await pay(one, card), true);
     }
-    return found(one, card, await byNonce(one), false);
+    const seen = await found(one, card, await byNonce(one), false);
+    return seen.is === 'absent' && isNeverSent(one, state) ? { is: 'absent', proven: true } : seen;
   };
 
   /** @param sent a request that may charge has left: what is refused then says nothing of the first one */
@@ -263,11 +260,18 @@ export function createGateway(context: PinchContext): Gateway {
     if (payment === 'gone') return [];
     const ref = refOf(payment);
     const named = { ...about, remote, ...(ref === undefined ? {} : { ref }) };
-    if (reversal === undefined || payment.status !== 'dishonoured') return [named];
-    const amount = capturedOf(payment, config.currency);
-    if (amount === undefined) return 'inconclusive';
-    const { code } = declineOf(dishonourCode(payment));
-    return [{ ...named, reversal: { ...reversal, amount, code } }];
+    const back = reversal === undefined ? undefined : chargebackOf(payment, config.currency);
+    if (back === 'inconclusive') return back;
+    return [back === undefined ? named : { ...named, reversal: back }];
+  };
+
+  /** Whether the payer's bank has taken it back. Refunds come with events alone: nothing lists those of a payment. */
+  const listReversals: Gateway['listReversals'] = async (_charge, { payment: id }) => {
+    const payment = id === undefined ? undefined : await readPayment(id);
+    if (payment === undefined || payment === 'gone') return 'inconclusive';
+    const back = chargebackOf(payment, config.currency);
+    if (back === 'inconclusive') return back;
+    return { reversals: back === undefined ? [] : [back] };
   };
 
   return {
@@ -287,22 +291,21 @@ export function createGateway(context: PinchContext): Gateway {
     // Nothing sends a payer to Pinch and back.
     handleReturn: () => Promise.resolve({ is: 'inconclusive', why: 'Pinch sends no payer anywhere' }),
     async cancel(one, state) {
-      if (state === undefined && one.source === 'lost') return { is: 'cannotCancel' };
+      if (isNeverSent(one, state)) return { is: 'cannotCancel' };
       const before = await byNonce(one);
       return before.is === 'found' ? found(one, cardOf(one, state), before, false) : { is: 'cannotCancel' };
     },
-    async cleanUp(one, state) {
-      const card = sourceOf(state);
+    async cleanUp({ source }, { payer }) {
       // A saved card is its owner's to remove.
-      if (card === undefined || (one.source !== 'lost' && 'saved' in one.source)) return;
-      if ((await removeSource(ask, card)) === 'unknown')
-        throw new Error('the temporary card could not be removed');
+      if (payer === undefined || (source !== 'lost' && 'saved' in source)) return;
+      await removeTemporaryCards(ask, payer);
     },
     refund,
     lookupRefund,
     ...saved,
     parseWebhook: (raw, headers, now) => readDelivery(config.webhookSecrets, raw, headers, now),
     resolveEvent,
+    listReversals,
     pollEvents: (cursor) => pollEvents(ask, context.clock.now(), cursor),
   };
 }

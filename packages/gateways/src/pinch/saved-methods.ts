@@ -9,6 +9,7 @@ import type {
   MethodReading,
   OneTimeInput,
   Outcome,
+  SaveState,
   SetupResult,
 } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
@@ -137,20 +138,31 @@ async function addSource(
 
 /**
  * A card that pays once, under a payer of its own: a token that is charged directly is added to the payer it names. Nothing secret is
- * needed from then on.
+ * needed from then on. The payer is kept before its card is made, so that a card whose answer is lost is found, and removed.
  */
 export async function temporaryCard(
   ask: Ask,
   token: string,
   owner: BillingOwner | undefined,
+  saveState: SaveState,
 ): Promise<{ readonly is: 'made'; readonly card: Source } | NotDone> {
   const put = await putPayer(ask, owner ?? {});
   if (put.is !== 'payer') return put;
-  const added = await addSource(ask, put.payer, token);
-  return added.is === 'source'
-    ? { is: 'made', card: { payer: put.payer, source: added.reply.id } }
-    : notDone(added);
+  const { payer } = put;
+  if (!(await isKept(saveState, { payer }))) return attemptEnded;
+  const added = await addSource(ask, payer, token);
+  if (added.is !== 'source') return notDone(added);
+  const card = { payer, source: added.reply.id };
+  return (await isKept(saveState, card)) ? { is: 'made', card } : attemptEnded;
 }
+
+const attemptEnded = invalid('the attempt has ended');
+
+const isKept = (saveState: SaveState, state: GatewayState): Promise<boolean> =>
+  saveState(state).then(
+    () => true,
+    () => false,
+  );
 
 type PayerReading =
   | { readonly is: 'payer'; readonly sources: readonly SourceReply[] }
@@ -187,6 +199,15 @@ async function readCard(ask: Ask, state: GatewayState): Promise<MethodReading> {
   const reply = read.sources.find((one) => one.id === card.source);
   const method = reply && methodOf(card.payer, reply);
   return method === undefined ? { is: 'gone' } : { is: 'there', method };
+}
+
+/** Removes every card of a payer that was made for one payment. @throws {Error} where one may be left */
+export async function removeTemporaryCards(ask: Ask, payer: string): Promise<void> {
+  const read = await readPayer(ask, payer);
+  if (read.is === 'unclear') throw new Error(`temporary cards could not be read: ${read.detail}`);
+  for (const { id: source } of read.is === 'payer' ? read.sources : [])
+    if ((await removeSource(ask, { payer, source })) === 'unknown')
+      throw new Error('the temporary card could not be removed');
 }
 
 // ---- The port ----

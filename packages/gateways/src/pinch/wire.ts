@@ -10,6 +10,7 @@ import type {
   LookupResult,
   Outcome,
   Refund,
+  Reversal,
 } from '../port/gateway.ts';
 import { isGatewayRef, remoteId } from '../port/gateway-ref.ts';
 import { errorsOf, type ProviderError } from './card-token.ts';
@@ -249,6 +250,20 @@ export const foundPayment = (payment: PaymentReply, charge: Charge, state: Gatew
 export function oddityOf(payment: PaymentReply, { amount }: Charge): string | undefined {
   if (payment.isSurcharged === true) return 'Pinch added a fee of its own to a payment';
   return BigInt(payment.amount) === amount.minor ? undefined : 'Pinch took another amount than was asked for';
+}
+
+// ---- After the end ----
+
+/**
+ * What a payment that was taken has lost since: a payment that its bank took back is dishonoured.
+ * @returns 'inconclusive' where its sum is in another currency than the merchant's
+ */
+export function chargebackOf(payment: PaymentReply, usual: string): Reversal | 'inconclusive' | undefined {
+  if (payment.status !== 'dishonoured') return undefined;
+  const amount = capturedOf(payment, usual);
+  if (amount === undefined) return 'inconclusive';
+  const remote = remoteId(payment.id);
+  return { kind: 'chargeback', remote, of: remote, amount, code: declineOf(dishonourCode(payment)).code };
 }
 
 // ---- Refunds ----
