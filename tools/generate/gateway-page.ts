@@ -2,6 +2,7 @@ import { type GatewayCase, sandboxOnly } from '@counterfoil/gateways/cases/case.
 import type { Conformance } from '@counterfoil/gateways/cases/conformance.ts';
 import type { CasesData } from '@counterfoil/gateways/cases/data.ts';
 import { casesOf } from '@counterfoil/gateways/cases/list.ts';
+import { everyGateway, operations } from '@counterfoil/gateways/cases/operations.ts';
 import { addressSettingsOf } from '@counterfoil/gateways/port/addresses.ts';
 import { configFieldsOf, type GatewayManifest } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Entry, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
@@ -40,7 +41,29 @@ export function gatewayPage(
 |---|---|---|---|---|---|
 ${rows.join('\n')}
 
+${shownThroughAll(byCode)}
 ${byCode.map((manifest) => `${section(manifest)}\n${proofs(manifest, proven.get(manifest.id) ?? {})}`).join('\n')}`;
+}
+
+/** What people do with each gateway: the test that shows it, or why the gateway lacks it. */
+function shownThroughAll(manifests: readonly GatewayManifest[]): string {
+  const rows = operations.map(({ name, title, lacks }) => {
+    const cells = manifests.map((manifest) => {
+      const why = lacks(manifest);
+      return why === undefined ? 'shown' : `no: ${why}`;
+    });
+    return `| ${[name, title.replace(': %s', ''), ...cells].join(' | ')} |`;
+  });
+  return `## What is shown of each gateway, through the whole server
+
+Each row is one test of \`${everyGateway}\`, which runs over every gateway against its sandbox and is skipped only where the manifest
+gives the reason in the cell. Afterwards the sandbox's journal and the books must agree. \`tools/ledger/conformance.test.ts\` fails
+when a test is gone, is skipped otherwise, or does not run over all of them.
+
+| | Test | ${manifests.map(({ displayName }) => displayName).join(' | ')} |
+|---|---|${manifests.map(() => '---|').join('')}
+${rows.join('\n')}
+`;
 }
 
 function methods(entry: Readonly<Partial<Record<MethodKind, readonly Entry[]>>>): string {

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Conformance } from '@counterfoil/gateways/cases/conformance.ts';
+import { everyGateway, operations } from '@counterfoil/gateways/cases/operations.ts';
 import { describe, expect, it } from 'vitest';
 import { gatewayFolders } from '../generate/registries.ts';
-import { conformanceFaults, conformanceLines } from './conformance.ts';
+import { conformanceFaults, conformanceLines, operationFaults } from './conformance.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'packages/gateways/src');
@@ -40,5 +41,33 @@ describe('the conformance cases', () => {
       expect(shown(file, title)).toEqual([`1: ${file} has no test '${title}' that runs`]);
     const none = { judgedBy: '', unproven: [], cases: [{ number: 2, what: 'none', shownBy: [] }] };
     expect(conformanceFaults(none, source)).toEqual(['2 stands where 1 is expected', '2: nothing shows it']);
+  });
+});
+
+describe('what people do with each gateway', () => {
+  it('is shown by a test of its title, skipped only where the manifest says why', () => {
+    expect(operationFaults(operations, everyGateway, source(everyGateway) ?? '')).toEqual([]);
+  });
+
+  it('is not shown by a test that is gone, is skipped otherwise, or runs for some gateways', () => {
+    const every = `describe.each(testedGateways)('$name', ({ manifest }) => {
+      const lacks = (id: OperationId) => whyLacking(id, manifest) !== undefined;`;
+    const shown = (text: string) =>
+      operationFaults([{ id: 'edit', title: 'is edited (a)' }], 'a.test.ts', text);
+    for (const test of [
+      "it.skipIf(lacks('edit'))('is edited (a)', run)",
+      "it.skipIf(lacks('edit')).each(m)('is edited (a)', run)",
+    ])
+      expect(shown(`${every} ${test}; });`)).toEqual([]);
+    for (const test of [
+      "it.skipIf(lacks('edit'))('is changed', run)",
+      "it.skipIf(lacks('bulk'))('is edited (a)', run)",
+      "it('is edited (a)', run)",
+      "it.skip('is edited (a)', run)",
+    ])
+      expect(shown(`${every} ${test}; });`)).toHaveLength(1);
+    expect(shown("it.skipIf(lacks('edit'))('is edited (a)', run);")).toEqual([
+      'a.test.ts does not run over every gateway',
+    ]);
   });
 });

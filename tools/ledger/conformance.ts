@@ -1,5 +1,6 @@
 /** Whether the conformance cases of a gateway are shown by tests that are there and run. */
 import type { Conformance, Shown } from '@counterfoil/gateways/cases/conformance.ts';
+import type { Operation } from '@counterfoil/gateways/cases/operations.ts';
 import { readTest } from './test-file.ts';
 
 /** One line per case: its number, what it is, and its tests. */
@@ -37,3 +38,33 @@ export function conformanceFaults(
       .map(({ file, title }) => `${number}: ${file} has no test '${title}' that runs`),
   ]);
 }
+
+/**
+ * Faults, one line each; none when every operation has a test of its title, which runs for every gateway of the registry except
+ * those whose manifest gives the reason that the table shows.
+ * @param source of the file with the tests
+ */
+export function operationFaults(
+  operations: readonly Pick<Operation, 'id' | 'title'>[],
+  file: string,
+  source: string,
+): string[] {
+  const titles = new Set(readTest(file, source).tests.map(({ title }) => title));
+  const text = source.replaceAll(/\s+/g, '');
+  const isEvery = [
+    'describe.each(testedGateways)(',
+    'constlacks=(id:OperationId)=>whyLacking(id,manifest)!==undefined;',
+  ].every((part) => text.includes(part));
+  return [
+    ...(isEvery ? [] : [`${file} does not run over every gateway`]),
+    ...operations.flatMap(({ id, title }) => {
+      if (!titles.has(title)) return [`${id}: ${file} has no test '${title}' that runs`];
+      const call = new RegExp(
+        `it\\.skipIf\\(lacks\\('${id}'\\)\\)(\\.each\\(\\w+\\))?\\('${literal(title.replaceAll(/\s+/g, ''))}',`,
+      );
+      return call.test(text) ? [] : [`${id}: '${title}' is not skipped by lacks('${id}') alone`];
+    }),
+  ];
+}
+
+const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');

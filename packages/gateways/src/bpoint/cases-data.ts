@@ -1,6 +1,7 @@
 /** BPOINT's test data: the last two digits of an amount are what the bank answers. */
-import type { CasesData, DeclinedMethod, ReadBack, TestMethod } from '../cases/data.ts';
+import type { CasesData, DebitedAccount, DeclinedMethod, ReadBack, TestMethod } from '../cases/data.ts';
 import type { Action } from '../port/gateway.ts';
+import { DEBIT_SETTLES_MS } from './wire.ts';
 
 const visa = ['4987', '6543', '2109', '8769'].join('');
 
@@ -20,6 +21,18 @@ const attaches =
 const cardOf = (expiry: { month: string; year: string }) => ({
   card: { number: visa, expiry, cvn: '123', name: 'Ana Poe' },
 });
+/** Debited for three days: so long its bank may return it. */
+const account: DebitedAccount = {
+  kind: 'bank',
+  scheme: 'bank',
+  currency: 'AUD',
+  minor: 4_200n,
+  once: attaches({ bank: { bsb: '062-000', account: '12345678', name: 'Ana Poe' } }),
+  isOnce: false,
+  hasNoMandate: true,
+  settlesMs: DEBIT_SETTLES_MS + 60_000,
+  returned: [],
+};
 const good: TestMethod = { kind: 'card', minor: 4_200n, once: attaches(cardOf({ month: '09', year: '31' })) };
 /** A card whose expiry says what the bank answers. */
 const forced = (bank: string): TestMethod => ({
@@ -58,6 +71,7 @@ const readBack: ReadBack = {
 
 export const casesData: CasesData = {
   good,
+  accounts: [account],
   declines: declines.map(([name, bank, code, kind, text]) => ({
     name,
     method: forced(bank),

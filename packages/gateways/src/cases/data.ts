@@ -65,6 +65,8 @@ export interface DebitedAccount extends TestMethod {
   readonly isOnce: boolean;
   /** The gateway keeps no mandate: the agreement is ours alone. */
   readonly hasNoMandate?: true;
+  /** How long its bank has to return a debit, milliseconds; seconds where a sandbox's banks are quick. */
+  readonly settlesMs?: number;
   /** Accounts whose bank returns the debit later, with the code it gives. */
   readonly returned: readonly (TestMethod & { readonly code: string })[];
 }
@@ -100,6 +102,8 @@ export interface SandboxData {
 export interface CasesData {
   /** A method that pays, at once or once its bank has answered, and can be saved where methods can. */
   readonly good: TestMethod;
+  /** Another card or account that pays, where the gateway knows an equal one again. */
+  readonly other?: TestMethod;
   readonly declines: readonly DeclinedMethod[];
   /** One of {@link declines}, by its name, for cases that need a decline. */
   readonly decline: string;

@@ -8,7 +8,8 @@ import { type CaseSession, inWords, lost, type MadeCharge } from './session.ts';
 import { settle } from './settle.ts';
 
 /** More than a bank of a sandbox needs, and less than proves an absence. */
-export const waitForBank = (session: CaseSession): Promise<void> => session.control.advance(10_000);
+export const waitForBank = (session: CaseSession, settlesMs = 10_000): Promise<void> =>
+  session.control.advance(settlesMs);
 
 /** What an account pays once with. */
 async function payOnce(session: CaseSession, method: TestMethod, scheme: string): Promise<PayOnce> {
@@ -82,7 +83,7 @@ function mandateCases(account: DebitedAccount, isNotOffered: IsNotOffered): Gate
         const { charge, made } = await debit(session, account);
         if (session.run.control === undefined) return;
         if (await expectCancel(session, charge, made)) return;
-        await waitForBank(session);
+        await waitForBank(session, account.settlesMs);
         made.outcome = await settle(session, charge, made.state);
         expectOutcome(made.outcome, 'succeeded');
         await session.expectTaken(charge, [charge.amount.minor]);

@@ -26,7 +26,11 @@ export async function answerPage(to: string, fields: Fields): Promise<void> {
 }
 
 /** @param name what the provider's sandbox does with the account hangs on the customer's first name */
-function debited(scheme: string, name = 'Successful'): TestMethod & { readonly kind: 'bank' } {
+function debited(
+  scheme: string,
+  name = 'Successful',
+  over: Fields = {},
+): TestMethod & { readonly kind: 'bank' } {
   const [currency, fields] = accounts[scheme] ?? ['', {}];
   return {
     kind: 'bank',
@@ -35,7 +39,7 @@ function debited(scheme: string, name = 'Successful'): TestMethod & { readonly k
     once: (): OneTimeInput => ({ fields: {} }),
     async play(action: Action) {
       if (action.do !== 'redirect') throw new Error('there is no page');
-      await answerPage(action.to, Object.assign({ given_name: name }, fields));
+      await answerPage(action.to, Object.assign({ given_name: name }, fields, over));
       return { fields: {} };
     },
   };
@@ -100,6 +104,7 @@ const funds = 'Your bank could not collect the payment. Please check your balanc
 
 export const casesData: CasesData = {
   good: debited('becs'),
+  other: debited('becs', 'Successful', { account_number: '087654321' }),
   declines: [
     {
       name: 'funds',

@@ -267,8 +267,13 @@ function refundCall(work: Work, request: Body, refId: string): Body {
     batch: '',
   };
   turn.tx.put(account.txns, txn.id, txn);
-  turn.tx.put(account.txns, original.id, { ...original, refundedMinor: original.refundedMinor + minor });
+  const refundedMinor = original.refundedMinor + minor;
+  turn.tx.put(account.txns, original.id, { ...original, refundedMinor });
   recordCapture(work, txn, minor, { ref: refId });
+  turn.host.captures.change(turn.tx, original.id, {
+    refundedMinor,
+    state: refundedMinor === original.minor ? 'refunded' : 'partially-refunded',
+  });
   planSettlement(work, txn);
   tell(work, 'net.authorize.payment.refund.created', txn, refId);
   return response(txn, '', '');
