@@ -32,8 +32,13 @@ export const staticSteps: readonly Step[] = [
   },
   {
     name: 'format and lint',
-    run: () =>
-      script('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']),
+    async run() {
+      const args = ['check', '--error-on-warnings', '--max-diagnostics=50', '.'];
+      const result = await script('@biomejs/biome/bin/biome', args);
+      if (!result.ok)
+        process.stdout.write('npm run format mends the format, and of lint what can be mended.\n');
+      return result;
+    },
   },
   {
     name: 'types',
