@@ -139,7 +139,7 @@ export const storedResellerSettings = z.object({
 });
 export type StoredResellerSettings = z.infer<typeof storedResellerSettings>;
 
-/** Answer of `GET /v1/brands-settings/{id}` and `?d={domain}`. */
+/** Answer of `GET /v1/brands-settings/{id}` and `?d={domain}`, public: before the sign-in, and all flags of pages (`usePortal().brand`). */
 export const brandSettings = z.object({
   id: z.int(),
   resellerId: z.nullable(z.int()),
@@ -187,7 +187,7 @@ export const brandParams = z.object({
   id: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2_147_483_647)),
 });
 
-/** Answer of `GET /v1/ec/settings`. */
+/** Answer of `GET /v1/ec/settings`: what only signed-in pages need (`usePortal().settings`). */
 export const portalSettings = z.object({
   invoiceLabel: z.string(),
   invoiceLabelSingular: z.string(),

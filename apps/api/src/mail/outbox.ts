@@ -39,7 +39,10 @@ export interface MailPromise {
   /** Kind of the row and name of the job; both are stored. */
   readonly kind: string;
   readonly customerId: string;
-  /** From what caused it: a second promise of this kind with the same cause is the same mail, even once that is sent. */
+  /**
+   * From what caused it: a second promise of this kind with the same cause is the same mail, even once that is sent. Where
+   * several people get one, whom it goes to is part of it.
+   */
   readonly cause: string;
   readonly payload: object;
 }

@@ -71,7 +71,11 @@ export const errorText = ({ details, message, code }: ErrorReply): string =>
 /** References are searched by and printed: 50 characters of a small alphabet. */
 export const reference = (text: string): string => text.replace(/[^A-Za-z0-9 \-()|._/]/g, '').slice(0, 50);
 
-/** Details of a payment, put to its auth key before it is processed. Our fee is inside the amount; no surcharge is sent. */
+/**
+ * Details of a payment, put to its auth key before it is processed. Our fee is inside the amount; no surcharge is sent.
+ * `merchantReference` is what a search finds it by; `crn1` (the customer, whom a refund names again) and
+ * `crn2` (the invoices) are for people to read.
+ */
 export function txnDetails(
   charge: Pick<Charge, 'ref' | 'amount' | 'initiator' | 'labels' | 'owner'>,
   about: { readonly testMode: boolean; readonly billerCode?: string | undefined; readonly isSaved: boolean },

@@ -97,6 +97,7 @@ export interface ChargeLabels {
  * it again from the stored row: every field but `source` and `lastSentAt` must then be the same as at first.
  */
 export interface Charge {
+  /** Ours. It goes to the provider as it is: look-ups search by it and compare it. What a payer reads is in `labels`. */
   readonly ref: GatewayRef;
   /** When the first request was sent (the commit before it). */
   readonly sentAt: Date;

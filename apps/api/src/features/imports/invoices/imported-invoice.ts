@@ -5,6 +5,16 @@ import type { Day } from '@counterfoil/domain/time/dates.ts';
 /**
  * An invoice or credit note as it came, in one shape for every format. Amounts are minor units of `currency`
  * with the sign the document gives them; quantities and prices are exact.
+ *
+ * What a format does not have is null, an empty list, 0 minor units, or '' for the code of a unit or a tax category. Two
+ * members are more than words: `supplier` and `number` are the identity under which a document is known again, and
+ * `taxes` is what the tax of each line is made of, by category and percentage; without it, lines have no tax.
+ *
+ * Later steps count on what every reader refuses, with the line: no number, or one of more than 200 characters; a currency
+ * that is not known; more decimals than it has; more than 12 digits before the point, of quantities and prices too; more
+ * than six decimals of these; a price for no quantity (`baseQuantity` not above 0); a day before 1900 or after 2199; no line, or
+ * more than 20,000; a text of more than 10,000 characters, with a NUL or half a character; a file of more than
+ * `maxDocumentBytes`. Sums that contradict each other are not refused: `contradictionsOf` tells of them.
  */
 export interface ImportedInvoice {
   /** A negative invoice is an 'invoice' whose amounts are below zero. */

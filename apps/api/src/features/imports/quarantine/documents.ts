@@ -13,7 +13,8 @@ const MAX_DOCUMENT_BYTES = 1024 ** 2;
 
 /**
  * What a document's entry is known by, as a UUID. One that would be booked if its buyer were known is the same whatever
- * its content; one that cannot be booked is known by its content too.
+ * its content; one that cannot be booked is known by its content too. The word 'ubl' in it is stored and no format: the same
+ * invoice in another format is the same entry.
  */
 function identityOf(invoice: ImportedInvoice, cause: Refused['cause'] | null): string {
   const isOwn = cause === 'differs' || cause === 'document';
@@ -24,7 +25,7 @@ function identityOf(invoice: ImportedInvoice, cause: Refused['cause'] | null): s
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Keeps a document that was not booked. @param fileId the import that met it */
+/** Keeps a document that was not booked: its bytes, not its format. @param fileId the import that met it */
 export const keepDocument = (
   tx: Tx,
   resellerId: number,
