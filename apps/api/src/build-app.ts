@@ -20,6 +20,7 @@ import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { entryPathRoutes } from './features/entries/path-routes.ts';
 import { entryRoutes } from './features/entries/routes.ts';
 import type { Preparers } from './features/entries/service.ts';
+import { externalPaymentRoutes } from './features/external-payments/routes.ts';
 import { uploadRoutes } from './features/imports/routes.ts';
 import { invoiceRoutes } from './features/invoices/routes.ts';
 import { loginAsRoutes } from './features/login-as/routes.ts';
@@ -166,6 +167,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const files = openFileStore(config.filesUrl);
   reportRoutes(app, { db, clock, files, reports: allReports });
   uploadRoutes(app, { db, clock, files });
+  externalPaymentRoutes(app, { db, clock });
   const { callWithinMs } = options;
   const payments = {
     db,

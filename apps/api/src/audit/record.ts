@@ -46,6 +46,8 @@ export type AuditAction =
   | 'payment.resolved'
   | 'payments.paused'
   | 'payments.resumed'
+  | 'externalPayment.recorded'
+  | 'externalPayment.voided'
   | 'payLink.rotated'
   | 'gateway.set'
   | 'gateway.disabled'

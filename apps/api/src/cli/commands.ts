@@ -187,6 +187,11 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
       resolve: 'Ends a payment or refund that nobody can find out about, by your word, which stands with it.',
       'new-link': 'Gives an invoice a new pay link; the old one works no more.',
     }),
+    of(() => import('./commands/gateways/payments-external.ts'), {
+      add: 'Books money that came outside the portal, by bank transfer or cheque, to a customer’s invoices.',
+      void: 'Takes such a payment back: a cheque that bounced, a transfer booked to the wrong customer.',
+      external: 'Lists what came outside the portal, the newest record first.',
+    }),
     of(() => import('./commands/gateways/payments-pause.ts'), {
       pause: 'Turns payments off after a backup was restored, until each gateway was scanned.',
       resume: 'Turns payments of a reseller on again, by your word, where its gateway cannot be scanned.',

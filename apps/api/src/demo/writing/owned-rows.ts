@@ -39,6 +39,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   event_cursor: ofAccount,
   payment_pause: ofAccount,
   payment_entry: ofCustomer,
+  external_payment_ref: ofReseller,
   app_user: ofReseller,
   membership: ofUser,
   user_preference: ofUser,

@@ -97,7 +97,8 @@ export interface InvoicePaymentRow {
   reversal: string | null;
   ref: string;
   method: string | null;
-  capture_id: string;
+  /** Null for money that came outside the portal: it has no receipt of ours. */
+  capture_id: string | null;
   minor: bigint;
   in_all_minor: bigint;
 }
@@ -105,8 +106,11 @@ export interface InvoicePaymentRow {
 /** What the ledger has of an invoice's payments and of what came back of them, each with this invoice's share. */
 export const listPayments = (db: Db, scope: CustomerScope, invoiceId: string, timeZone: string) =>
   db.many<InvoicePaymentRow>(sql`
-    select (x.at at time zone ${timeZone})::date as day, x.reversal, a.ref, a.method, c.id as capture_id, x.minor,
-           coalesce(x.moved, c.amount_minor) as in_all_minor
+    select (moved.at at time zone ${timeZone})::date as day, moved.reversal, moved.ref, moved.method, moved.capture_id,
+           moved.minor, moved.in_all_minor
+      from (
+    select x.at, x.reversal, a.ref, a.method, c.id as capture_id, x.minor, coalesce(x.moved, c.amount_minor) as in_all_minor,
+           x.source_id
       from (select l.source_id, r.amount_minor as moved, coalesce(nullif(split_part(l.leg, '@', 1), l.leg), r.kind) as reversal,
                    coalesce(r.capture_id, l.source_id) as capture_id, min(l.at) as at, sum(l.amount_minor)::bigint as minor
               from ledger l
@@ -116,7 +120,13 @@ export const listPayments = (db: Db, scope: CustomerScope, invoiceId: string, ti
              group by 1, 2, 3, 4) x
       join capture c on c.customer_id = ${scope.customerId} and c.id = x.capture_id
       join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
-     order by x.at, x.reversal is not null, x.source_id`);
+     union all
+    select l.at, case l.debit when 'external' then null else 'externalVoid' end, p.reference, p.method, null, l.amount_minor,
+           p.amount_minor, p.id
+      from ledger l join external_payment p on p.customer_id = l.customer_id and p.id = l.source_id
+     where l.customer_id = ${scope.customerId} and l.source = 'external'
+       and l.leg in ('invoice:' || ${invoiceId}, 'void@invoice:' || ${invoiceId})) moved
+     order by moved.at, moved.reversal is not null, moved.source_id`);
 
 export interface BilledRecordRow {
   line_id: string;

@@ -115,7 +115,7 @@ function presentEntry(row: queries.MovementRow, balance: bigint): AccountEntry {
 function kindOf({ source, effect }: queries.MovementRow): StatementEntry['kind'] {
   if (source === 'invoice') return 'invoice';
   if (source === 'credit') return 'credit';
-  if (source === 'capture' || source === 'external') return 'payment';
-  if (source === 'reversal') return effect > 0n ? 'paymentReturned' : 'payment';
+  if (source === 'capture') return 'payment';
+  if (source === 'reversal' || source === 'external') return effect > 0n ? 'paymentReturned' : 'payment';
   return 'adjustment';
 }

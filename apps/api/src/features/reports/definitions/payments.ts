@@ -1,3 +1,4 @@
+import { externalMethodNames } from '@counterfoil/contract/external-payments.ts';
 import { ExportType } from '@counterfoil/contract/reports.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { sql } from '../../../db/sql.ts';
@@ -14,7 +15,11 @@ interface PaymentRow {
   currency: string;
 }
 
-const methods: Readonly<Record<string, string>> = { card: 'Card', bank: 'Bank account' };
+const methods: Readonly<Record<string, string>> = {
+  card: 'Card',
+  bank: 'Bank account',
+  ...externalMethodNames,
+};
 const kinds: Readonly<Record<string, string>> = {
   payment: 'Payment',
   refund: 'Refund',
@@ -23,6 +28,7 @@ const kinds: Readonly<Record<string, string>> = {
   chargeback: 'Chargeback',
   chargebackWon: 'Chargeback won',
   resubmitted: 'Payment repeated',
+  external: 'Payment taken back',
 };
 /** Of what came back, these came in again. */
 const cameIn = sql`('chargebackWon', 'resubmitted')`;
@@ -62,9 +68,11 @@ export const payments = defineReport({
           join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
          where r.customer_id = ${scope.customerId}
         union all
-        select ${dayOf(sql`g.at`)}, 'payment', null, null, i.number,
-               case g.debit when 'external' then g.amount_minor else -g.amount_minor end, g.currency, g.at, g.id
-          from ledger g left join invoice i on i.customer_id = g.customer_id and g.leg = 'invoice:' || i.id
+        select ${dayOf(sql`g.at`)}, case g.debit when 'external' then 'payment' else 'external' end, x.reference, x.method,
+               i.number, case g.debit when 'external' then g.amount_minor else -g.amount_minor end, g.currency, g.at, g.id
+          from ledger g
+          left join external_payment x on x.customer_id = g.customer_id and x.id = g.source_id
+          left join invoice i on i.customer_id = g.customer_id and g.leg in ('invoice:' || i.id, 'void@invoice:' || i.id)
          where g.customer_id = ${scope.customerId} and g.source = 'external'
            and 'external' in (g.debit, g.credit)) p
        where ${withinDays(sql`p.day`, params)}

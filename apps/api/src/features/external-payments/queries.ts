@@ -1,0 +1,100 @@
+import type { ExternalPayment } from '@counterfoil/contract/external-payments.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+
+export interface ExternalPaymentRow {
+  id: string;
+  customer_id: string;
+  reseller_id: number;
+  reference: string;
+  method: ExternalPayment['method'];
+  currency: string;
+  amount_minor: bigint;
+  received_on: string;
+  note: string;
+  recorded_by: string;
+  voided_at: Date | null;
+  shares: readonly { invoiceId: string; number: string; minor: string }[];
+  to_credit_minor: bigint;
+}
+
+const select = (where: Sql) => sql<ExternalPaymentRow>`
+  select p.id, p.customer_id, p.reseller_id, p.reference, p.method, p.currency, p.amount_minor, p.received_on, p.note,
+         p.recorded_by, p.voided_at, s.shares, p.amount_minor - s.minor as to_credit_minor
+    from external_payment p
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('invoiceId', i.id, 'number', i.number, 'minor', s.amount_minor::text)
+                               order by i.due_on nulls last, i.number), '[]') as shares,
+             coalesce(sum(s.amount_minor), 0)::bigint as minor
+        from external_payment_share s join invoice i on i.customer_id = s.customer_id and i.id = s.invoice_id
+       where s.customer_id = p.customer_id and s.payment_id = p.id) s
+   where ${where}`;
+
+const ofReseller = (resellerId: number | undefined) =>
+  sql`(${resellerId ?? null}::int is null or p.reseller_id = ${resellerId ?? null})`;
+
+/** @param resellerId whose it has to be; undefined: anybody's */
+export const findExternalPayment = (db: Db, resellerId: number | undefined, id: string) =>
+  db.maybeOne(
+    select(sql`${ofReseller(resellerId)} and p.id = ${id}
+    and p.customer_id = (select customer_id from external_payment_ref where payment_id = ${id})`),
+  );
+
+/** The payment that a reference of the provider names. */
+export async function findReference(db: Db, resellerId: number, reference: string): Promise<string> {
+  const row = await db.one<{ payment_id: string }>(sql`
+    select payment_id from external_payment_ref where reseller_id = ${resellerId} and reference = ${reference}`);
+  return row.payment_id;
+}
+
+/** Newest recorded first. @param of.before the id after which the page begins */
+export const listExternalPayments = (
+  db: Db,
+  of: {
+    readonly resellerId: number | undefined;
+    readonly customerId: string | undefined;
+    readonly before: string | undefined;
+    readonly limit: number;
+  },
+) =>
+  db.many(sql<ExternalPaymentRow>`${select(sql`
+      ${ofReseller(of.resellerId)}
+      and (${of.customerId ?? null}::uuid is null or p.customer_id = ${of.customerId ?? null})
+      and (${of.before ?? null}::uuid is null or p.id < ${of.before ?? null})`)}
+    order by p.id desc limit ${of.limit}`);
+
+export interface InvoiceRow {
+  id: string;
+  number: string;
+  currency: string;
+  issued_on: string;
+  due_on: string | null;
+  payable_minor: bigint;
+  paid_minor: bigint;
+  credited_minor: bigint;
+  reversed_minor: bigint;
+  held_minor: bigint;
+  due_minor: bigint;
+  status: number;
+}
+
+const invoiceColumns = sql`id, number, currency, issued_on, due_on, payable_minor, paid_minor, credited_minor, reversed_minor,
+  held_minor, due_minor, status`;
+
+/** Locked in the order of their ids, as everybody does. @param numbers undefined: those that are open */
+export const lockOpenInvoices = (
+  tx: Tx,
+  customerId: string,
+  currency: string,
+  numbers: readonly string[] | undefined,
+) =>
+  tx.many<InvoiceRow>(sql`
+    select ${invoiceColumns} from invoice
+     where customer_id = ${customerId} and kind = 'invoice' and payable_minor >= 0 and currency = ${currency}
+       and ${numbers === undefined ? sql`status = 10 and due_minor > held_minor` : sql`status <> 13 and number = any(${[...numbers]}::text[])`}
+     order by id for update`);
+
+export const lockInvoices = (tx: Tx, customerId: string, ids: readonly string[]) =>
+  tx.many<InvoiceRow>(sql`
+    select ${invoiceColumns} from invoice
+     where customer_id = ${customerId} and id = any(${[...ids]}::uuid[]) order by id for update`);

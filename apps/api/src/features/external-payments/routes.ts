@@ -1,0 +1,113 @@
+import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
+import {
+  externalPayment,
+  externalPaymentPage,
+  externalPaymentQuery,
+  newExternalPayment,
+  voidedExternalPayment,
+} from '@counterfoil/contract/external-payments.ts';
+import { AppError } from '../../app-error.ts';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../deps.ts';
+import type { App } from '../../http/app-type.ts';
+import { programOf } from '../../http/guards/access.ts';
+import type { ProgramScope } from '../../http/requests/scope.ts';
+import { findCustomerNamed } from '../admin/queries.ts';
+import { presentExternalPayment } from './present.ts';
+import { findExternalPayment, listExternalPayments } from './queries.ts';
+import { type Recorder, recordExternalPayment, voidExternalPayment } from './service.ts';
+
+const recorder = ({ resellerId, name }: ProgramScope): Recorder => ({ resellerId, actor: `key:${name}` });
+
+/** Payments that a provider received outside the portal, told by its own programs. */
+export function externalPaymentRoutes(
+  app: App,
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+): void {
+  const tags = ['external payments'];
+  app.post(
+    '/v1/admin/external-payments',
+    {
+      config: { access: 'program' },
+      schema: {
+        tags,
+        summary: 'Books a payment that came outside the portal; the same reference again books nothing',
+        body: newExternalPayment,
+        response: { 200: envelope(externalPayment), 201: envelope(externalPayment) },
+      },
+    },
+    async (request, reply) => {
+      const scope = programOf(request);
+      const { payment, isNew } = await db.transaction((tx) =>
+        recordExternalPayment(tx, request.body, recorder(scope), clock.now()),
+      );
+      return reply.status(isNew ? 201 : 200).send({ data: presentExternalPayment(payment) });
+    },
+  );
+
+  app.get(
+    '/v1/admin/external-payments',
+    {
+      config: { access: 'program' },
+      schema: {
+        tags,
+        summary: 'Payments that came outside the portal, the newest record first',
+        querystring: externalPaymentQuery,
+        response: { 200: externalPaymentPage },
+      },
+    },
+    async (request) => {
+      const { resellerId } = programOf(request);
+      const { customer, limit, cursor } = request.query;
+      const found = customer === undefined ? undefined : await findCustomerNamed(db, customer, resellerId);
+      if (typeof found === 'string') return { data: [], nextCursor: null };
+      const of = { resellerId, customerId: found?.customerId, before: cursor, limit: limit + 1 };
+      const rows = await listExternalPayments(db, of);
+      const page = rows.slice(0, limit);
+      return {
+        data: page.map(presentExternalPayment),
+        nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      };
+    },
+  );
+
+  app.get(
+    '/v1/admin/external-payments/:id',
+    {
+      config: { access: 'program' },
+      schema: {
+        tags,
+        summary: 'A payment that came outside the portal, and what it paid',
+        params: idParams,
+        response: { 200: envelope(externalPayment) },
+      },
+    },
+    async (request) => {
+      const row = await findExternalPayment(db, programOf(request).resellerId, request.params.id);
+      if (row === undefined) throw new AppError('externalPayment.notFound');
+      return { data: presentExternalPayment(row) };
+    },
+  );
+
+  app.post(
+    '/v1/admin/external-payments/:id/void',
+    {
+      config: { access: 'program' },
+      schema: {
+        tags,
+        summary: 'Takes back a payment that came outside the portal; its invoices are due again',
+        params: idParams,
+        body: voidedExternalPayment,
+        response: { 200: envelope(externalPayment) },
+      },
+    },
+    async (request) => {
+      const scope = programOf(request);
+      const { note } = request.body;
+      const row = await db.transaction((tx) =>
+        voidExternalPayment(tx, request.params.id, note, recorder(scope), clock.now()),
+      );
+      return { data: presentExternalPayment(row) };
+    },
+  );
+}
