@@ -13,7 +13,6 @@ const sandbox = useSandboxFixture();
 const DAY_MS = 24 * 3_600_000;
 const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await sandbox.fixture.database.pool().query(text, values)).rows as T[];
-const sandboxUrl = () => [...sandbox.fixture.deps.config.gatewayUrls.values()][0] ?? '';
 const now = () => sandbox.fixture.clock.now().getTime();
 const inDays = (days: number) => addDays(dayOfUtcMs(now()), days);
 
@@ -115,7 +114,7 @@ describe('a saved card', () => {
 function process(step: Step | ''): Promise<Done[] | undefined> {
   const { config } = sandbox.fixture.deps;
   const aheadMs = now() - Date.now();
-  const args = [sandbox.fixture.database.url, config.secretKey ?? '', sandboxUrl(), config.dataDir];
+  const args = [sandbox.fixture.database.url, config.secretKey ?? '', config.dataDir];
   const child = spawn(
     globalThis.process.execPath,
     [
@@ -125,7 +124,10 @@ function process(step: Step | ''): Promise<Done[] | undefined> {
       String(sandbox.customer.resellerId),
       step,
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: Object.assign({ PATH: globalThis.process.env['PATH'] }, sandbox.addressEnv),
+    },
   );
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => {

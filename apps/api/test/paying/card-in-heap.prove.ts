@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { startProcess } from '@counterfoil/testing/processes.ts';
 import { expect, it } from 'vitest';
+import { heapArgs, heapOf } from '../fixtures/paying/number-hunt.ts';
 
 /**
  * Card numbers that somebody sends although they are refused: a minute later they are not in the memory of the server.
@@ -38,7 +39,7 @@ it('is not there a minute after it was sent', { timeout: 4 * MINUTE_MS }, async 
       LOG_LEVEL: 'info',
     },
     ready: /^\{"ready"/,
-    nodeArgs: ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`],
+    nodeArgs: heapArgs(folder),
   });
   try {
     const { listening } = JSON.parse(server.readyLine) as { listening: string };
@@ -58,8 +59,7 @@ it('is not there a minute after it was sent', { timeout: 4 * MINUTE_MS }, async 
         refused += 1;
       }
     await sleep(MINUTE_MS);
-    process.kill(server.pid, 'SIGUSR2');
-    const heap = await writtenHeap(folder);
+    const heap = await heapOf(server.pid, folder);
     expect(heap.includes('must be in the heap')).toBe(true);
     expect(heap.includes(PAN)).toBe(false);
     expect(heap.includes(JSON.stringify(CVC_MARK).slice(1, -1))).toBe(false);
@@ -72,16 +72,3 @@ it('is not there a minute after it was sent', { timeout: 4 * MINUTE_MS }, async 
     rmSync(folder, { recursive: true, force: true });
   }
 });
-
-/** The snapshot, once it grows no more. */
-async function writtenHeap(folder: string): Promise<Buffer> {
-  for (let size = 0; ; ) {
-    await sleep(1_000);
-    const [file] = readdirSync(folder).filter((name) => name.endsWith('.heapsnapshot'));
-    if (file === undefined) continue;
-    const path = join(folder, file);
-    const now = statSync(path).size;
-    if (now > 0 && now === size) return readFileSync(path);
-    size = now;
-  }
-}

@@ -8,12 +8,18 @@ import { createSecrets } from '../../src/secrets.ts';
 
 /**
  * A process of its own that does one round of auto-pay and dies as by `kill -9` when it comes to a step. Arguments:
- * database, key, address of the sandbox, folder, how far its clock is ahead in ms, reseller, step ('' for none).
+ * database, key, folder, how far its clock is ahead in ms, reseller, step ('' for none); the address of the sandbox stands
+ * in the environment as the server finds it.
  */
-const [url = '', secretKey = '', sandbox = '', dataDir = '', aheadMs = '0', reseller = '', step = ''] =
+const [url = '', secretKey = '', dataDir = '', aheadMs = '0', reseller = '', step = ''] =
   process.argv.slice(2);
 const db = new Database({ url, name: 'auto-pay process', max: 8, statementTimeoutMs: 60_000 });
-const env = { DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: dataDir, GATEWAY_URL_STRIPE: sandbox };
+const addresses = Object.entries(process.env).filter(([name]) => name.startsWith('GATEWAY_URL_'));
+const env = Object.assign(Object.fromEntries(addresses), {
+  DATABASE_URL: url,
+  SECRET_KEY: secretKey,
+  DATA_DIR: dataDir,
+});
 const deps = {
   config: readConfig(env),
   databases: { web: db, exports: db, jobs: db },
