@@ -161,6 +161,7 @@ function knownMethods({ methodIds, setupId }: CustomerThings): KnownValues {
     '/v1/ec/payments/cards/{id} id': second,
     '/v1/ec/payments/cards token': 'tok_good',
     '/v1/ec/payments/cards type': 99,
+    '/v1/ec/scripted/cards/tokenize token': third,
     expMonth: 8,
     expYear: 2032,
     '/v1/ec/payments/payment-methods/{id}/detach id': bank,

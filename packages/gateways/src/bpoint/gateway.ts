@@ -25,6 +25,7 @@ import { savedMethods } from './saved-methods.ts';
 import {
   attachedReply,
   authKeyReply,
+  hookOf,
   lookupOf,
   outcomeOf,
   processReply,
@@ -82,9 +83,16 @@ const path = (text: string): string => encodeURIComponent(text);
 
 /** Makes an auth key that the payer's browser attaches a method to. https://www.bpoint.com.au/developers, AuthKey */
 async function prepareEntry(api: Bpoint, request: EntryRequest): Promise<EntryPrepared> {
-  const { purpose, person, ref, payer } = request;
+  const { purpose, person, ref, payer, method } = request;
   const kind = purpose === 'save' ? 'tokens' : 'txns';
-  const made = await api.call('POST', `/${kind}/authkeys`, {}, authKeyReply);
+  // A token that is named keeps its value, and stands for what is attached from then on.
+  const token = purpose === 'save' ? method?.['token'] : undefined;
+  const made = await api.call(
+    'POST',
+    `/${kind}/authkeys`,
+    token === undefined ? {} : { token },
+    authKeyReply,
+  );
   if (made.is !== 'ok') return notAttempted(made);
   const { authkey } = made.value;
   if (purpose === 'save') {
@@ -114,7 +122,7 @@ async function chargeWith(api: Bpoint, charge: Charge, saveState: SaveState): Pr
   const isSaved = 'saved' in source;
   const authkey = isSaved ? await newKey(api) : (source.entry?.['authkey'] ?? source.token);
   if (typeof authkey !== 'string') return authkey;
-  const { testMode, billerCode, webhookUrl } = api.config;
+  const { testMode, billerCode } = api.config;
   const key = `/txns/authkeys/${path(authkey)}`;
   const details = txnDetails(charge, { testMode, billerCode, isSaved });
   const put = await api.call('PUT', `${key}/txn-details`, details);
@@ -134,8 +142,7 @@ async function chargeWith(api: Bpoint, charge: Charge, saveState: SaveState): Pr
   } catch (error) {
     return { is: 'notAttempted', why: 'unreachable', detail: `not kept: ${String(error)}` };
   }
-  const hook = webhookUrl === undefined ? {} : { webhook: { url: webhookUrl, version: 'v5' } };
-  const answer = await api.call('POST', `${key}/process`, hook, processReply);
+  const answer = await api.call('POST', `${key}/process`, hookOf(api.config), processReply);
   return processed(api, charge, answer, state);
 }
 
@@ -288,6 +295,7 @@ const hook = z.object({
   type: z.string(),
   data: z.object({
     txnNumber: z.nullish(z.string()),
+    token: z.nullish(z.string()),
     merchantReference: z.nullish(z.string()),
     action: z.nullish(z.string()),
   }),
@@ -299,10 +307,13 @@ function readWebhook(raw: Uint8Array): WebhookReading {
   const parsed = z.safeParse(hook, json.is === 'json' ? json.value : undefined);
   if (!parsed.success) return { is: 'refused', status: 400, why: 'no transaction or token' };
   const { type, data } = parsed.data;
+  const id = createHash('sha256').update(raw).digest('base64url');
+  if (type === 'token' && data.token)
+    return { is: 'accepted', trust: 'hint', events: [{ id, about: 'method', remote: remoteId(data.token) }] };
   if (type !== 'transaction' || !data.txnNumber) return { is: 'accepted', trust: 'hint', events: [] };
   const ref = data.merchantReference ?? '';
   const event: GatewayEvent = {
-    id: createHash('sha256').update(raw).digest('base64url'),
+    id,
     about: data.action === 'Refund' ? 'refund' : 'charge',
     remote: remoteId(data.txnNumber),
     ...(isGatewayRef(ref) && { ref }),

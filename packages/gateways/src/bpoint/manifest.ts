@@ -143,6 +143,22 @@ export const manifest = defineGateway({
         return typeof key === 'string' ? { entryRemote: key } : undefined;
       },
     })),
+    entryPaths: [
+      {
+        method: 'POST',
+        path: '/v1/ec/bpoint/cards/tokenize',
+        for: 'save',
+        // Whose it is and where they are written to is known; `token` is one of the saved methods as they are shown.
+        members: {
+          crn1: z.optional(z.string().check(z.maxLength(50))),
+          emailAddress: z.optional(z.string().check(z.maxLength(320))),
+          token: z.optional(z.uuid()),
+        },
+        savedMember: 'token',
+        present: (action): Readonly<Record<string, string>> =>
+          action.do === 'browser' ? { authKey: action.config['authkey'] ?? '' } : {},
+      },
+    ],
     present({ id, kind, show }): Record<string, Record<string, string>> {
       if (kind === 'bank')
         return {

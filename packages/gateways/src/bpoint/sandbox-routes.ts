@@ -230,6 +230,7 @@ export function routesOf(host: SandboxHost) {
     };
     turn.tx.put(tokens, token, made);
     turn.tx.put(keys, id, { ...key, used: true });
+    queueEvent(turn, { gateway, account, id: token, type: 'token' });
     return json(200, { token: tokenBody(made) });
   };
 
@@ -325,5 +326,5 @@ export function routesOf(host: SandboxHost) {
       },
     },
   ];
-  return { routes, keys, txns, publicTxn };
+  return { routes, keys, txns, publicTxn, tokens, tokenBody };
 }

@@ -21,7 +21,7 @@ function accountIn(header: string | undefined): string {
 }
 
 function openOn(host: SandboxHost) {
-  const { routes, keys, txns, publicTxn } = routesOf(host);
+  const { routes, keys, txns, publicTxn, tokens, tokenBody } = routesOf(host);
   const exchange = new Exchange(host, {
     gateway,
     // The service knows no idempotency keys: no request ever carries one.
@@ -102,12 +102,12 @@ function openOn(host: SandboxHost) {
       if (task === 'return') recordReturn(tx, txn);
     },
     webhook(_endpoint: unknown, event: string) {
-      const txn = txns.get(event);
-      if (txn === undefined) return undefined;
-      return {
-        body: JSON.stringify({ type: 'transaction', data: publicTxn(txn) }),
-        headers: { 'content-type': 'application/json' },
-      };
+      const [txn, token] = [txns.get(event), tokens.get(event)];
+      const told =
+        txn !== undefined
+          ? { type: 'transaction', data: publicTxn(txn) }
+          : token && { type: 'token', data: tokenBody(token) };
+      return told && { body: JSON.stringify(told), headers: { 'content-type': 'application/json' } };
     },
     accountOf: (name: string) => name,
     reset: () => exchange.reset(),

@@ -3,7 +3,7 @@ import { destroySecrets } from '../kit/secret-bytes.ts';
 import type { Gateway, GatewayState, MethodReading, SetupCompletion, SetupResult } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { type Answer, type Bpoint, notAttempted } from './client.ts';
-import { methodOf, processedTokenReply, reference, type TokenReply, tokenReply } from './wire.ts';
+import { hookOf, methodOf, processedTokenReply, reference, type TokenReply, tokenReply } from './wire.ts';
 
 type SavedCalls = Required<
   Pick<Gateway, 'beginSetup' | 'completeSetup' | 'getMethod' | 'updateMethod' | 'removeMethod'>
@@ -48,7 +48,7 @@ async function complete(api: Bpoint, { input, step, owner, entry }: SetupComplet
   const authkey = entry?.['authkey'] ?? ('token' in input ? input.token : undefined);
   if (authkey === undefined) return { is: 'continue', action: { do: 'browser', config: {} }, state: step };
   const key = `/tokens/authkeys/${encodeURIComponent(authkey)}`;
-  const answer = await api.call('POST', `${key}/process`, {}, processedTokenReply);
+  const answer = await api.call('POST', `${key}/process`, hookOf(api.config), processedTokenReply);
   switch (answer.is) {
     case 'ok':
       return { is: 'saved', method: methodOf(answer.value.token, { email: owner?.email }) };

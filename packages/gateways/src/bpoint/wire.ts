@@ -253,6 +253,10 @@ export function lookupOf(
   return outcome.is === 'unknown' ? { is: 'inconclusive', why: outcome.evidence } : outcome;
 }
 
+/** Where what comes of an auth key is told; nowhere unless the account names an address. */
+export const hookOf = ({ webhookUrl }: { readonly webhookUrl?: string | undefined }): object =>
+  webhookUrl === undefined ? {} : { webhook: { url: webhookUrl, version: 'v5' } };
+
 // ---- Methods ----
 
 const lastDigits = (masked: string | null | undefined): string => /\d{2,4}$/.exec(masked ?? '')?.[0] ?? '';

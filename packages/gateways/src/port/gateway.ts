@@ -141,6 +141,8 @@ export interface EntryRequest {
   readonly amount?: Money;
   /** The payer at the gateway; absent for an unknown one. */
   readonly payer?: GatewayState;
+  /** A saved method that is typed again: what is entered takes its place. Absent for a new one. */
+  readonly method?: GatewayState;
   /** Who saves; absent on a pay link. */
   readonly person?: Person;
   /** Absolute address of the page that shows the entry. */

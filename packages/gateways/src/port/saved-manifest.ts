@@ -77,6 +77,8 @@ export interface EntryPath {
   readonly for: 'save' | 'session' | 'link';
   /** Members of the body of a `POST`. None is believed: whose it is says the session. */
   readonly members?: Readonly<Record<string, z.ZodMiniType>>;
+  /** The member that names a saved method by our id, where one can be typed again ({@link EntryRequest.method}). */
+  readonly savedMember?: string;
   /** Of what the browser is given, the members that the provider's script needs. */
   present?(action: Action): Readonly<Record<string, string>>;
 }

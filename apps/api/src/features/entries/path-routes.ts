@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { refuseNumbers } from '../../http/guards/number-guard.ts';
+import { leaveOutEmpty } from '../../http/requests/left-out.ts';
 import { sendMarkup } from './markup.ts';
 import type { Preparers } from './service.ts';
 
@@ -53,6 +54,7 @@ function entryPathRoute(
     method,
     url: path,
     config: place.config,
+    ...(method === 'POST' && { preValidation: leaveOutEmpty }),
     schema: {
       tags: [place.tag],
       summary:
@@ -74,14 +76,16 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  if (method === 'POST') refuseNumbers(z.parse(body, request.body), []);
+  const given = method === 'POST' ? z.parse(body, request.body) : {};
+  refuseNumbers(given, []);
   const { type: typeOf, sessionId, token } = z.parse(named, { ...ofQuery(request), ...ofPath(request) });
   const { account, prepare } = await preparers[use](request, sessionId ?? token ?? '');
   const own = account?.module.manifest.saved?.entryPaths?.find(
     (one) => one.path === path && one.method === method,
   );
   if (own === undefined) throw new AppError('request.notFound');
-  const prepared = await prepare(TYPES[typeOf]);
+  const saved = given[own.savedMember ?? ''];
+  const prepared = await prepare(TYPES[typeOf], undefined, typeof saved === 'string' ? saved : undefined);
   return own.present === undefined
     ? sendMarkup(reply, prepared)
     : { data: { ...own.present(prepared.action), entryId: prepared.entryId } };

@@ -59,6 +59,8 @@ export interface NewEntry {
   readonly scheme?: string | undefined;
   /** What will be taken, fee included, as far as it is known. */
   readonly amount?: Money;
+  /** A saved method that is typed again. */
+  readonly method?: GatewayState | undefined;
   /** The payer at the gateway, where there is one. */
   readonly payer?: GatewayState | undefined;
   readonly person?: NonNullable<EntryRequest['person']>;
@@ -68,10 +70,13 @@ export interface NewEntry {
   readonly callbackUrl: (entryId: string) => string;
 }
 
-/** Prepares entries for one who asks, at their account; of a bank account without a scheme, of the kind that is offered. */
+/**
+ * Prepares entries for one who asks, at their account; of a bank account without a scheme, of the kind that is offered. With the id
+ * of a saved method of theirs that one is typed again, whatever its kind.
+ */
 export interface Preparer {
   readonly account: GatewayAccount | undefined;
-  readonly prepare: (kind: MethodKind, scheme?: string) => Promise<PreparedEntry>;
+  readonly prepare: (kind: MethodKind, scheme?: string, methodId?: string) => Promise<PreparedEntry>;
 }
 
 /** Who prepares for a request, by what the path is for. @throws {AppError} as the feature's own calls do */
@@ -91,7 +96,7 @@ const SWEPT = 20;
  * @throws {AppError} paymentMethod.notOffered where the gateway needs nothing, gateway.misconfigured, server.unavailable
  */
 export async function prepareEntry(deps: EntryDeps, wanted: NewEntry): Promise<PreparedEntry> {
-  const { account, scope, use, kind, scheme, amount, payer, person, returnTo } = wanted;
+  const { account, scope, use, kind, scheme, amount, method, payer, person, returnTo } = wanted;
   const id = randomUUID();
   const asked = account.gateway.prepareEntry?.({
     ref: newGatewayRef(),
@@ -99,6 +104,7 @@ export async function prepareEntry(deps: EntryDeps, wanted: NewEntry): Promise<P
     kind,
     ...(scheme !== undefined && { scheme }),
     ...(amount !== undefined && { amount }),
+    ...(method !== undefined && { method }),
     ...(payer !== undefined && { payer }),
     ...(person !== undefined && { person }),
     returnTo,

@@ -1,6 +1,6 @@
 import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
 import type { OpenSetup, SetupAnswer, SetupQuestion } from '@counterfoil/contract/payment-methods.ts';
-import type { BillingOwner, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
+import type { BillingOwner, GatewayState, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { withTimeout } from '../../with-timeout.ts';
@@ -19,7 +19,7 @@ import { PaymentTerms } from '../payments/service.ts';
 import type { MethodDeps } from './method-row.ts';
 import { answerSetup, presentSetup } from './present.ts';
 import { findPerson } from './queries.ts';
-import { type Acting, methodOf } from './service.ts';
+import { type Acting, methodForCharge, methodOf } from './service.ts';
 import { tellDefault } from './setups/follow.ts';
 import { settleSetup } from './setups/settle-setup.ts';
 import {
@@ -214,7 +214,7 @@ async function answer(deps: AddingDeps, adding: Adding, row: SetupRow): Promise<
 export async function prepareToSave(
   deps: AddingDeps,
   adding: Adding,
-  { scheme = CARD }: { readonly scheme?: string | undefined },
+  { scheme = CARD, method }: { readonly scheme?: string | undefined; readonly method?: GatewayState },
 ): Promise<PreparedEntry> {
   const { scope, account, brand } = adding;
   const kind = kindOf(adding, scheme);
@@ -225,6 +225,7 @@ export async function prepareToSave(
     use: { purpose: 'save' },
     kind,
     ...(scheme !== CARD && { scheme }),
+    method,
     payer: await payerOf(deps, scope, account),
     person: {
       customerId: scope.customerId,
@@ -235,6 +236,18 @@ export async function prepareToSave(
     returnTo: brandUrl(brand, deps.publicUrl, '/payment-types'),
     callbackUrl: (id) => brandUrl(brand, deps.publicUrl, `/v1/entries/${id}/callback`),
   });
+}
+
+/**
+ * The same for a saved method that is typed again: what is entered takes its place at the gateway.
+ * @throws {AppError} also for a method of somebody else, or one that cannot be charged
+ */
+export async function prepareAgain(deps: AddingDeps, adding: Adding, id: string): Promise<PreparedEntry> {
+  const { scope, account, brand } = adding;
+  const method = await methodForCharge(deps, scope, account, id);
+  if (method === undefined) throw new AppError('paymentMethod.notFound');
+  const scheme = method.kind === 'card' ? CARD : (new PaymentTerms(brand, account).debit()?.scheme ?? '');
+  return prepareToSave(deps, adding, { scheme, method: method.saved });
 }
 
 const waitsForBrowser = ({ state }: SetupRow): boolean => state === 'browser' || state === 'redirect';

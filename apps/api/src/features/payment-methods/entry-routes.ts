@@ -7,7 +7,7 @@ import type { App } from '../../http/app-type.ts';
 import type { Preparer, Preparers } from '../entries/service.ts';
 import { PaymentTerms } from '../payments/service.ts';
 import { addingOf } from './acting.ts';
-import { type AddingDeps, prepareToSave } from './adding.ts';
+import { type AddingDeps, prepareAgain, prepareToSave } from './adding.ts';
 
 /** The form of a method that is to be saved. */
 export const savedEntry =
@@ -18,7 +18,10 @@ export const savedEntry =
     const debit = new PaymentTerms(brand, account).debit()?.scheme;
     return {
       account,
-      prepare: (kind, scheme = debit ?? '') => prepareToSave(deps, adding, kind === 'bank' ? { scheme } : {}),
+      prepare: async (kind, scheme = debit ?? '', methodId) =>
+        methodId === undefined
+          ? prepareToSave(deps, adding, kind === 'bank' ? { scheme } : {})
+          : prepareAgain(deps, adding, methodId),
     };
   };
 

@@ -106,9 +106,8 @@ const bodiesAt = (modules: readonly GatewayModule[], role: 'cards' | 'accounts',
 
 /** The body of a path: the common one, with the members of its gateways beside. None of these is required. */
 function bodySchema(modules: readonly GatewayModule[], role: 'cards' | 'accounts', path: string) {
-  const own = bodiesAt(modules, role, path).map(({ body }) => body.members);
-  // What is added is read by its gateway alone.
-  return z.extend(newMethod, Object.assign({}, ...own)) as unknown as typeof newMethod;
+  const own = bodiesAt(modules, role, path).flatMap(({ body }) => Object.entries(body.members));
+  return z.extend(newMethod, Object.fromEntries(own));
 }
 
 function addRoute(
@@ -138,7 +137,9 @@ function addRoute(
       },
     },
     async (request) => {
-      const { email, type, mandateAccepted, mandateVersion } = request.body;
+      // What its gateway has added beside is read by the gateway alone.
+      const body = z.parse(newMethod, request.body);
+      const { email, type, mandateAccepted, mandateVersion } = body;
       const key = idempotencyKeyOf(request.headers);
       const { token: _checkedByItsProvider, ...members } = request.body;
       refuseNumbers({ ...members, 'idempotency-key': key }, [
@@ -148,20 +149,20 @@ function addRoute(
       ]);
       const adding = await actingAt(deps, request, role, path);
       const terms = new PaymentTerms(adding.brand, adding.account);
-      terms.refuseNumbersAsTokens({ token: request.body.token });
+      terms.refuseNumbersAsTokens({ token: body.token });
       const { manifest } = adding.account.module;
       if (type !== undefined && type !== manifest.code) throw new AppError('paymentMethod.otherProvider');
       const own = manifest.saved?.bodies
         ?.filter(({ at }) => at === role)
         .map((one) => one.read(request.body))
         .find((read) => read !== undefined);
-      const scheme = schemeOf(adding, request.body, role, own?.kind);
-      const entered = own === undefined ? enteredOf(request.body.token, request.body) : enteredBy(own);
+      const scheme = schemeOf(adding, body, role, own?.kind);
+      const entered = own === undefined ? enteredOf(body.token, body) : enteredBy(own);
       const numbers = enteredNumbers(
         { numbers: numbersOf(request), secrets: deps.secrets },
         terms,
         scheme === 'card' ? 'card' : 'bank',
-        request.body,
+        body,
         { isBesideOther: entered.token !== '' || entered.fields !== undefined, more: own?.beside },
       );
       return {
@@ -170,7 +171,7 @@ function addRoute(
           email,
           scheme,
           clientKey: key,
-          owner: { ...ownerTyped(request.body), ...own?.owner },
+          owner: { ...ownerTyped(body), ...own?.owner },
           isAgreed: mandateAccepted === true,
           mandateVersion,
         }),
@@ -242,7 +243,7 @@ function removeRoutes(app: App, deps: AddingDeps, path: string): void {
   );
 }
 
-function detachRoute(app: App, deps: AddingDeps, path: `${string}:id${string}`): void {
+function detachRoute(app: App, deps: AddingDeps, path: string): void {
   app.delete(
     path,
     {
@@ -256,8 +257,7 @@ function detachRoute(app: App, deps: AddingDeps, path: `${string}:id${string}`):
     },
     async (request, reply) => {
       const adding = await actingAt(deps, request, 'accounts', SHARED_METHOD_PATHS.accounts);
-      const { id } = request.params as z.infer<typeof methodId>;
-      await removeMethod(deps, adding, id);
+      await removeMethod(deps, adding, request.params.id);
       return reply.status(204).send(null);
     },
   );
@@ -278,8 +278,11 @@ function defaultRoute(app: App, deps: AddingDeps, path: string): void {
     async (request, reply) => {
       const { id = request.body.cardToken, cardToken = id, isDefault } = request.body;
       if (id !== cardToken) throw new AppError('paymentMethod.notFound');
-      if (id === undefined || isDefault === false)
-        throw new AppError('request.invalid', { fields: [{ path: 'id', message: 'missing' }] });
+      const unfit = (name: string, message: string) =>
+        new AppError('request.invalid', { fields: [{ path: name, message }] });
+      if (id === undefined) throw unfit('id', 'missing');
+      // There is always one default: it ends by another one becoming it.
+      if (isDefault === false) throw unfit('isDefault', 'must be true: make another method the default');
       await setDefault(deps, await actingAt(deps, request, 'defaultSource', path), id);
       return reply.status(204).send(null);
     },

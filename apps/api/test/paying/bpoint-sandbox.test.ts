@@ -1,0 +1,119 @@
+import { casesData } from '@counterfoil/gateways/bpoint/cases-data.ts';
+import { expect, it } from 'vitest';
+import { signInAt } from '../access-matrix/tenants.ts';
+import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { faultRun } from '../processes/fault-runs.ts';
+
+/** What the specification says of BPOINT, through the whole server and BPOINT's sandbox. */
+const { settings, webhookSecret = '' } = casesData.sandbox;
+const sandbox = useSandboxFixture({}, { account: { id: 'bpoint', settings, webhookSecret } });
+const run = faultRun(sandbox);
+const cardsAt = '/v1/ec/bpoint/cards';
+const numbers = {
+  visa: ['4987', '6543', '2109', '8769'].join(''),
+  mastercard: ['5123', '4567', '8901', '2346'].join(''),
+};
+
+async function signedIn() {
+  const { fixture } = sandbox;
+  const { resellerId } = sandbox.customer;
+  const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
+  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
+  const { access_token: access } = await signInAt(fixture, user.id, 'test');
+  return async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
+    const headers = { authorization: `Bearer ${access}` };
+    const answer = await fixture.app.inject({ method, url, headers, ...(payload && { payload }) });
+    return { status: answer.statusCode, ...(answer.body === '' ? {} : answer.json()) };
+  };
+}
+
+/** What the provider's script does in a browser. */
+async function attach(authKey: string, number: string): Promise<void> {
+  const path = `/bpoint/rest/v5/tokens/authkeys/${authKey}/payment-method`;
+  const answer = await fetch(`${sandbox.sandboxUrl}${path}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ card: { number, expiry: { month: '09', year: '31' }, name: 'Ana Poe' } }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+type Call = Awaited<ReturnType<typeof signedIn>>;
+/** Saves a card by an auth key. @param token of the saved one that is typed again */
+async function enter(call: Call, number: string, token?: string) {
+  const asked = { crn1: 'C1007', emailAddress: 'ana@mail.example', token: token ?? null };
+  const made = await call('POST', `${cardsAt}/tokenize`, asked);
+  expect(made, JSON.stringify(made)).toMatchObject({ status: 200 });
+  const { authKey } = made.data;
+  await attach(authKey, number);
+  return call('POST', cardsAt, { authKeys: [authKey], cardHolder: 'Ana Poe', email: 'ana@mail.example' });
+}
+
+it('a card is attached to an auth key, saved by it, and typed again under the same id [payments.bpoint.{call.cards,call.add,field.add.authKeys,call.tokenize,field.tokenize.crn1,field.tokenize.emailAddress,field.tokenize.token}]', async () => {
+  const call = await signedIn();
+  const first = await enter(call, numbers.visa);
+  const { source } = first.data;
+  expect(source).toMatchObject({ bPointCard: { scheme: 'Visa', number: '498765...769', token: source.id } });
+  const again = await enter(call, numbers.mastercard, source.bPointCard.token);
+  expect(again.data.source).toMatchObject({ id: source.id, bPointCard: { scheme: 'Mastercard' } });
+  expect((await call('GET', cardsAt)).data).toMatchObject([
+    { id: source.id, sourceType: 'CC', bPointCard: { number: '512345...346' } },
+  ]);
+  // Of somebody else, or nobody: nothing is made.
+  const stranger = await signedIn();
+  const refused = await stranger('POST', `${cardsAt}/tokenize`, { token: source.id });
+  expect(refused).toMatchObject({ status: 404, code: 'paymentMethod.notFound' });
+});
+
+it('one becomes the default by cardToken and isDefault; none ceases to be it by itself [payments.bpoint.{call.default,field.default.cardToken,field.default.isDefault}]', async () => {
+  const call = await signedIn();
+  await enter(call, numbers.visa);
+  const { source } = (await enter(call, numbers.mastercard)).data;
+  const put = (body: object) => call('PUT', '/v1/ec/bpoint/customer-default-source', body);
+  expect(await put({ cardToken: source.id, isDefault: false })).toMatchObject({
+    status: 400,
+    errors: [{ path: 'isDefault', message: 'must be true: make another method the default' }],
+  });
+  expect((await put({ cardToken: source.id, isDefault: true })).status).toBe(204);
+  const cards = (await call('GET', cardsAt)).data;
+  expect(cards.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toMatchObject([
+    { id: source.id },
+  ]);
+});
+
+it('a webhook of a token has the method read at the provider, and nothing of what it says is believed', async () => {
+  const call = await signedIn();
+  const { source } = (await enter(call, numbers.visa)).data;
+  const [row] = await run.rows<{ customer_id: string }>(
+    'select customer_id from payment_method where id = $1',
+    [source.id],
+  );
+  /** At the provider itself. */
+  const at = async (method: string, path: string, body: object) => {
+    const login = `${settings['username']}|${settings['merchantNumber']}:${settings['password']}`;
+    const answer = await fetch(`${sandbox.sandboxUrl}/bpoint/rest/v5${path}`, {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(login).toString('base64')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    return answer.json();
+  };
+  const { tokens } = await at('POST', '/tokens/search', { crn1: row?.customer_id });
+  const [{ token }] = tokens;
+  await at('PUT', `/tokens/${token}`, { card: { expiry: { month: '11', year: '33' } } });
+  const { fixture } = sandbox;
+  const told = await fixture.app.inject({
+    method: 'POST',
+    url: `/v1/webhooks/bpoint/${sandbox.customer.resellerId}`,
+    payload: {
+      type: 'token',
+      data: { token, paymentMethod: { card: { expiry: { month: '12', year: '39' } } } },
+    },
+  });
+  expect(told.statusCode).toBe(200);
+  await fixture.eventsFollowed();
+  expect((await call('GET', cardsAt)).data).toMatchObject([{ id: source.id, expMonth: 11, expYear: 2033 }]);
+});
