@@ -49,7 +49,7 @@ async function enter(call: Call, number: string, token?: string) {
   return call('POST', cardsAt, { authKeys: [authKey], cardHolder: 'Ana Poe', email: 'ana@mail.example' });
 }
 
-it('a card is attached to an auth key, saved by it, and typed again under the same id [payments.bpoint.{call.cards,call.add,field.add.authKeys,call.tokenize,field.tokenize.crn1,field.tokenize.emailAddress,field.tokenize.token}]', async () => {
+it('a card is attached to an auth key, saved by it, and typed again under the same id', async () => {
   const call = await signedIn();
   const first = await enter(call, numbers.visa);
   const { source } = first.data;
@@ -65,7 +65,7 @@ it('a card is attached to an auth key, saved by it, and typed again under the sa
   expect(refused).toMatchObject({ status: 404, code: 'paymentMethod.notFound' });
 });
 
-it('one becomes the default by cardToken and isDefault; none ceases to be it by itself [payments.bpoint.{call.default,field.default.cardToken,field.default.isDefault}]', async () => {
+it('one becomes the default by cardToken and isDefault; none ceases to be it by itself', async () => {
   const call = await signedIn();
   await enter(call, numbers.visa);
   const { source } = (await enter(call, numbers.mastercard)).data;
