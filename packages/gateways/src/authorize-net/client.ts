@@ -4,7 +4,8 @@ import { type HttpReply, jsonOf, send } from '../kit/http.ts';
 import { lendJson } from '../kit/json-body.ts';
 import { describeFault } from '../kit/redact.ts';
 import type { GatewayContext } from '../port/define-gateway.ts';
-import type { Charge, LookupResult } from '../port/gateway.ts';
+import type { Charge, ListedCharge, LookupResult } from '../port/gateway.ts';
+import { isGatewayRef } from '../port/gateway-ref.ts';
 import type { AuthorizeNetRole, AuthorizeNetSettings } from './manifest.ts';
 import {
   batchesReply,
@@ -12,6 +13,7 @@ import {
   detailsReply,
   envelope,
   faultOf,
+  listedFrom,
   listReply,
   lookupFromDetails,
 } from './replies.ts';
@@ -212,6 +214,34 @@ export async function transactionsOf(deps: Deps, batchId: string): Promise<reado
   return rows;
 }
 
+/** Pages of transactions that are not settled yet, the newest first, from a time on. @throws {ListNotRead} */
+async function* unsettledSince(deps: Deps, from: number): AsyncGenerator<readonly ListedTransaction[]> {
+  for await (const rows of pagesOf(deps, 'getUnsettledTransactionList', {})) {
+    yield rows;
+    if (Date.parse(rows.at(-1)?.submitTimeUTC ?? '') < from) return;
+  }
+}
+
+/**
+ * {@link Gateway.listCharges} of Authorize.Net: what is not settled yet, and settled batches; each by its details. Where the
+ * account may not read its transactions, it cannot be done.
+ * @throws {ListNotRead}
+ */
+export async function* listCharges(deps: Deps, since: Date): AsyncGenerator<ListedCharge> {
+  const ids = new Set<string>();
+  const take = (rows: readonly ListedTransaction[]): void => {
+    for (const { transId, invoiceNumber } of rows) if (isGatewayRef(invoiceNumber ?? '')) ids.add(transId);
+  };
+  for await (const rows of unsettledSince(deps, since.getTime())) take(rows);
+  for (const { batchId } of await settledBatches(deps, since)) take(await transactionsOf(deps, batchId));
+  for (const id of ids) {
+    const answer = await readDetails(deps, id);
+    if (answer.is !== 'answer') throw new ListNotRead(answer);
+    const listed = listedFrom(answer.value, deps.config.currency);
+    if (listed !== undefined) yield listed;
+  }
+}
+
 /** Clocks differ. */
 const slackMs = 60 * 60_000;
 
@@ -225,11 +255,7 @@ export async function findByInvoice(deps: Deps, invoice: string, since: Date): P
   const take = (rows: readonly ListedTransaction[]): void => {
     for (const row of rows) if (row.invoiceNumber === invoice) found.push(row.transId);
   };
-  for await (const rows of pagesOf(deps, 'getUnsettledTransactionList', {})) {
-    take(rows);
-    const last = Date.parse(rows.at(-1)?.submitTimeUTC ?? '');
-    if (last < from) break;
-  }
+  for await (const rows of unsettledSince(deps, from)) take(rows);
   if (found.length > 0) return found;
   for (const { batchId } of await settledBatches(deps, new Date(from)))
     take(await transactionsOf(deps, batchId));

@@ -15,7 +15,16 @@ import type {
   SetupCompletion,
   SetupResult,
 } from '../port/gateway.ts';
-import { ask, askOk, type Deps, findByInvoice, ListNotRead, lookupById, moneyTimeoutMs } from './client.ts';
+import {
+  ask,
+  askOk,
+  type Deps,
+  findByInvoice,
+  ListNotRead,
+  listCharges,
+  lookupById,
+  moneyTimeoutMs,
+} from './client.ts';
 import { parseWebhook, pollReturns, resolveEvent, reversalsOf } from './events.ts';
 import {
   type AuthorizeNetRole,
@@ -62,6 +71,7 @@ export function createGateway(context: GatewayContext<AuthorizeNetSettings, Auth
     parseWebhook: (raw, headers) => parseWebhook(deps.config, raw, headers),
     resolveEvent: (event) => resolveEvent(deps, event),
     listReversals: (charge, state) => reversalsOf(deps, charge, state),
+    listCharges: (since) => listCharges(deps, since),
     pollEvents: (cursor) => pollReturns(deps, cursor),
   };
 }

@@ -4,9 +4,9 @@
  */
 import * as z from 'zod/mini';
 import { redact } from '../kit/redact.ts';
-import type { Decline, LookupResult, MethodKind, Outcome } from '../port/gateway.ts';
-import { remoteId } from '../port/gateway-ref.ts';
-import { amountFromWire, type ChargeState, intoState } from './wire.ts';
+import type { Decline, ListedCharge, LookupResult, MethodKind, Outcome } from '../port/gateway.ts';
+import { isGatewayRef, remoteId } from '../port/gateway-ref.ts';
+import { amountFromWire, type ChargeState, intoState, labelsIn } from './wire.ts';
 
 /** A list that may come as its only element, or not at all. */
 const listOf = <Schema extends z.ZodMiniType>(item: Schema) =>
@@ -72,7 +72,7 @@ export const detailsReply = z.looseObject({
     responseReasonCode: text,
     authAmount: decimal,
     settleAmount: decimal,
-    order: z.nullish(z.looseObject({ invoiceNumber: text })),
+    order: z.nullish(z.looseObject({ invoiceNumber: text, description: text })),
     payment: z.nullish(maskedPayment),
     returnedItems: z.optional(listOf(z.looseObject({ id: text, code: text, dateUTC: text }))),
   }),
@@ -337,6 +337,25 @@ const paid = new Set([
 ]);
 const inReview = new Set(['underReview', 'FDSPendingReview', 'FDSAuthorizedPendingReview']);
 const refused = new Set(['declined', 'expired', 'generalError', 'communicationError', 'failedReview']);
+
+/** A charge by its details, as far as it took money or still may; what cannot be told is followed as what is on its way. */
+export function listedFrom(details: DetailsReply, currency: string): ListedCharge | undefined {
+  const { transId, transactionType, authAmount, settleAmount, submitTimeUTC, order, payment } =
+    details.transaction;
+  const ref = details.transrefId ?? order?.invoiceNumber ?? '';
+  if (!isGatewayRef(ref) || transactionType?.startsWith('refund') === true) return undefined;
+  const amount =
+    amountFromWire(authAmount ?? undefined, currency) ?? amountFromWire(settleAmount ?? undefined, currency);
+  const at = new Date(submitTimeUTC ?? '');
+  if (amount === undefined || Number.isNaN(at.getTime())) throw new Error(`${transId} cannot be read`);
+  const found = lookupFromDetails(details, currency);
+  const kind: MethodKind = payment?.bankAccount ? 'bank' : 'card';
+  const listed = { ref, amount, at, kind, labels: labelsIn(order?.description ?? '') };
+  if (found.is === 'succeeded' || found.is === 'pending') return { ...listed, outcome: found };
+  if (found.is !== 'unknown') return undefined;
+  const unclear = { is: 'pending', because: 'gateway', remote: remoteId(transId) } as const;
+  return { ...listed, outcome: { ...unclear, state: found.state ?? {} } };
+}
 
 /** What the details of a charge say about the money; a status nobody documented is `unknown`. */
 export function lookupFromDetails({ transaction: found }: DetailsReply, currency: string): LookupResult {

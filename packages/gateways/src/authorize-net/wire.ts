@@ -8,6 +8,7 @@ import type { SecretBytes } from '../kit/secret-bytes.ts';
 import type {
   BillingOwner,
   Charge,
+  ChargeLabels,
   GatewayState,
   MethodKind,
   OneTimeInput,
@@ -50,6 +51,26 @@ export const customerKey = (customerId: string): string =>
     .toString(36)
     .toUpperCase()
     .slice(0, 20);
+
+const TEXT_LENGTH = 255;
+/**
+ * What stands beside an order: what it is for, the invoices, and the customer, by which a scan after a restored backup knows whose it
+ * is. Nothing else that the details show again has room for our customer's id.
+ */
+export function orderText({ description, invoice, customer }: Omit<ChargeLabels, 'session'>): string {
+  const tail = ` ${customer}`;
+  return `${wireText(`${description} (${invoice})`, TEXT_LENGTH - tail.length)}${tail}`;
+}
+/** The labels in the text of an order; a last invoice number that was cut off is none. */
+export function labelsIn(text: string): Pick<ChargeLabels, 'customer' | 'invoice'> {
+  const at = text.lastIndexOf(' ');
+  const [head, customer] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
+  const numbers = head.slice(head.lastIndexOf('(') + 1).split(',');
+  const whole = head.endsWith(')')
+    ? [...numbers.slice(0, -1), numbers.at(-1)?.slice(0, -1)]
+    : numbers.slice(0, -1);
+  return { customer, invoice: whole.join(',') };
+}
 
 /** Money as a decimal string of two places. */
 export const wireAmount = (amount: Money): string => formatDecimal(amount);
@@ -147,7 +168,6 @@ export type ChargeWith =
  */
 export function chargeRequest(charge: Charge, pays: ChargeWith): WireBody {
   const isSaved = 'profile' in pays;
-  const { description, invoice, customer } = charge.labels;
   return filled({
     transactionType: 'authCaptureTransaction',
     amount: wireAmount(charge.amount),
@@ -162,14 +182,14 @@ export function chargeRequest(charge: Charge, pays: ChargeWith): WireBody {
       : { payment: pays.payment }),
     order: filled({
       invoiceNumber: charge.ref,
-      description: wireText(`${description} (${invoice})`, 255),
+      description: orderText(charge.labels),
     }),
     // The profile has its own: both together are refused (E00093).
     ...(isSaved
       ? {}
       : {
           customer: filled({
-            id: customerKey(customer),
+            id: customerKey(charge.labels.customer),
             email: wireText(charge.owner?.email, 255),
           }),
           billTo: billTo(charge.owner),

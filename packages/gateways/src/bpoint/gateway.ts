@@ -11,6 +11,7 @@ import type {
   Gateway,
   GatewayEvent,
   GatewayState,
+  ListedCharge,
   LookupResult,
   LookupStrategy,
   Outcome,
@@ -26,6 +27,7 @@ import {
   attachedReply,
   authKeyReply,
   hookOf,
+  listedFrom,
   lookupOf,
   outcomeOf,
   processReply,
@@ -74,6 +76,7 @@ export function createGateway(context: GatewayContext<BpointSettings, BpointRole
     ...savedMethods(api),
     parseWebhook: (raw) => readWebhook(raw),
     listReversals: async (charge, state) => listReversals(api, charge, state),
+    listCharges: (since) => listCharges(api, since),
   };
 }
 
@@ -228,16 +231,43 @@ async function bySearch(
   about: Pick<Charge, 'ref' | 'sentAt' | 'amount'> & { readonly action: 'Payment' | 'Refund' },
 ): Promise<LookupResult> {
   const found: TxnReply[] = [];
-  let from: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const body = searchBody(about.ref, about.sentAt, api.now(), from);
-    const answer = await api.call('POST', '/txns/search', body, searchReply);
-    if (answer.is !== 'ok') return { is: 'inconclusive', why: answer.detail };
-    found.push(...answer.value.transactions);
-    from = answer.value.continueFrom ?? undefined;
-    if (from === undefined) break;
+  try {
+    for await (const txns of pagesOf(api, about.ref, about.sentAt, MOST_PAGES)) found.push(...txns);
+  } catch (fault) {
+    return { is: 'inconclusive', why: fault instanceof Error ? fault.message : 'the list cannot be read' };
   }
   return lookupOf(found, about, about.amount, api.now(), api.config.testMode);
+}
+
+/** Pages of a search, the newest first. @throws {Error} where one cannot be read */
+async function* pagesOf(
+  api: Bpoint,
+  ref: string | undefined,
+  since: Date,
+  most: number,
+): AsyncGenerator<readonly TxnReply[]> {
+  let from: string | undefined;
+  for (let page = 0; page < most; page += 1) {
+    const body = searchBody(ref, since, api.now(), from);
+    const answer = await api.call('POST', '/txns/search', body, searchReply);
+    if (answer.is !== 'ok') throw new Error(answer.detail);
+    yield answer.value.transactions;
+    from = answer.value.continueFrom ?? undefined;
+    if (from === undefined) return;
+  }
+  if (ref === undefined) throw new Error(`the list has more than ${most} pages`);
+}
+
+/** Beyond 100,000 transactions something is wrong, and a person is better than a scan that runs on. */
+const MOST_LISTED_PAGES = 2_000;
+
+/** {@link Gateway.listCharges} of BPOINT: by the days of the search, so that the whole first day is in it. */
+async function* listCharges(api: Bpoint, since: Date): AsyncGenerator<ListedCharge> {
+  for await (const txns of pagesOf(api, undefined, since, MOST_LISTED_PAGES))
+    for (const txn of txns) {
+      const listed = listedFrom(txn, api.now(), api.config.testMode);
+      if (listed !== undefined) yield listed;
+    }
 }
 
 // ---- Refunds ----

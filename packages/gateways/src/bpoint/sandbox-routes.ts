@@ -84,6 +84,7 @@ export function routesOf(host: SandboxHost) {
       action: 'Payment',
       merchantReference: textIn(details, 'merchantReference') ?? null,
       crn1: String(details['crn1']),
+      crn2: textIn(details, 'crn2') ?? null,
       currency: String(details['currency']),
       amount: taken,
       amountOriginal: taken,
@@ -253,9 +254,12 @@ export function routesOf(host: SandboxHost) {
       operation: 'find',
       run({ account, body }) {
         const asked = textIn(body, 'merchantReference');
-        const all = [...txns.newest()].filter(
-          (txn) => txn.account === account && (asked === undefined || txn.merchantReference === asked),
-        );
+        const [from = '', to = '9999'] = [textIn(body, 'fromDate'), textIn(body, 'toDate')];
+        const all = [...txns.newest()].filter((txn) => {
+          const day = new Date(txn.at).toISOString().slice(0, 10);
+          const isAsked = asked === undefined || txn.merchantReference === asked;
+          return txn.account === account && isAsked && day >= from && day <= to;
+        });
         const { rows, continueFrom } = page(all.map(publicTxn), body);
         return json(200, { resultCount: all.length, continueFrom, transactions: rows });
       },

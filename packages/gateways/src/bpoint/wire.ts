@@ -1,8 +1,16 @@
 /** What BPOINT (REST v5) is sent and what it answers. No network, no clock, no configuration. */
 import { type Money, money } from '@counterfoil/domain/money/money.ts';
 import * as z from 'zod/mini';
-import type { Charge, Decline, LookupResult, Method, Outcome, Refund } from '../port/gateway.ts';
-import { remoteId } from '../port/gateway-ref.ts';
+import type {
+  Charge,
+  Decline,
+  ListedCharge,
+  LookupResult,
+  Method,
+  Outcome,
+  Refund,
+} from '../port/gateway.ts';
+import { isGatewayRef, remoteId } from '../port/gateway-ref.ts';
 
 const text = z.nullish(z.string());
 const expiry = z.nullish(z.object({ month: text, year: text }));
@@ -21,6 +29,8 @@ export const txnReply = z.object({
   action: text,
   merchantReference: text,
   originalTxnNumber: text,
+  crn1: text,
+  crn2: text,
   currency: text,
   amount: z.nullish(z.int()),
   amountSurcharge: z.nullish(z.int()),
@@ -69,7 +79,17 @@ export const errorText = ({ details, message, code }: ErrorReply): string =>
 // ---- Requests ----
 
 /** References are searched by and printed: 50 characters of a small alphabet. */
-export const reference = (text: string): string => text.replace(/[^A-Za-z0-9 \-()|._/]/g, '').slice(0, 50);
+export const reference = (text: string): string =>
+  text.replace(/[^A-Za-z0-9 \-()|._/]/g, '').slice(0, CRN_LENGTH);
+
+const CRN_LENGTH = 50;
+/** Invoice numbers with another mark between them: the alphabet has no comma. As many as there is room for. */
+const invoicesToWire = (invoice: string): string => reference(invoice.replaceAll(/\s*,\s*/g, '|'));
+/** The other way round; a last number that was cut off is none. */
+function invoicesFromWire(crn2: string): string {
+  const numbers = crn2.split('|');
+  return (crn2.length < CRN_LENGTH ? numbers : numbers.slice(0, -1)).join(',');
+}
 
 /**
  * Details of a payment, put to its auth key before it is processed. Our fee is inside the amount; no surcharge is sent.
@@ -88,7 +108,7 @@ export function txnDetails(
     amount: Number(amount.minor),
     currency: amount.currency,
     crn1: reference(labels.customer),
-    crn2: reference(labels.invoice),
+    crn2: invoicesToWire(labels.invoice),
     merchantReference: ref,
     tokenisationMode: 'None',
     storeCard: false,
@@ -116,9 +136,9 @@ export function refundDetails(refund: Refund, customer: string, about: { readonl
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** A search by our reference in the days around an attempt. */
-export const searchBody = (ref: string, sentAt: Date, now: Date, continueFrom?: string) => ({
-  merchantReference: ref,
+/** A search of all transactions in days, or of those with our reference in the days around an attempt. */
+export const searchBody = (ref: string | undefined, sentAt: Date, now: Date, continueFrom?: string) => ({
+  ...(ref !== undefined && { merchantReference: ref }),
   fromDate: day(new Date(sentAt.getTime() - 24 * 60 * 60_000)),
   toDate: day(new Date(now.getTime() + 24 * 60 * 60_000)),
   numberOfRecords: 50,
@@ -256,6 +276,32 @@ export function lookupOf(
 /** Where what comes of an auth key is told; nowhere unless the account names an address. */
 export const hookOf = ({ webhookUrl }: { readonly webhookUrl?: string | undefined }): object =>
   webhookUrl === undefined ? {} : { webhook: { url: webhookUrl, version: 'v5' } };
+
+/** A payment of a list, as far as it took money or still may; what cannot be told is followed as what is on its way. */
+export function listedFrom(txn: TxnReply, now: Date, testMode: boolean): ListedCharge | undefined {
+  const { txnNumber, amount, currency, processedDateTime, crn1, crn2 } = txn;
+  const at = new Date(processedDateTime ?? '');
+  if (txn.action !== 'Payment') return undefined;
+  if (amount == null || !currency || !txnNumber || Number.isNaN(at.getTime()))
+    throw new Error('a payment of the list cannot be read');
+  const asked = money(BigInt(amount), currency);
+  const read = outcomeOf(txn, asked, now, testMode);
+  const isOver = read.is === 'declined' || read.is === 'notAttempted' || read.is === 'requiresAction';
+  if (isOver) return undefined;
+  const state = { ...read.state, ...(crn1 && { crn: crn1 }) };
+  const ref = txn.merchantReference ?? '';
+  return {
+    ...(isGatewayRef(ref) && { ref }),
+    amount: asked,
+    kind: isBank(txn) ? 'bank' : 'card',
+    at,
+    labels: { customer: crn1 ?? '', invoice: invoicesFromWire(crn2 ?? '') },
+    outcome:
+      read.is === 'unknown'
+        ? { is: 'pending', because: 'gateway', remote: remoteId(txnNumber), state }
+        : { ...read, state },
+  };
+}
 
 // ---- Methods ----
 

@@ -7,7 +7,7 @@ import type { GatewayContext } from '../port/define-gateway.ts';
 import type { GatewayEvent } from '../port/gateway.ts';
 import { errorsOf } from './card-token.ts';
 import { adminWithinMs, manifest, modeOf, type PinchRole, type PinchSettings } from './manifest.ts';
-import { eventReply, eventsOf, isFollowed, withLowerNames } from './webhook.ts';
+import { type EventReply, eventReply, eventsOf, isFollowed, withLowerNames } from './webhook.ts';
 import { type Answer, type Ask, inBrief, replayedOf } from './wire.ts';
 
 export type PinchContext = GatewayContext<PinchSettings, PinchRole>;
@@ -155,14 +155,33 @@ export async function* pollEvents(
   cursor: string | undefined,
 ): AsyncGenerator<GatewayEvent & { readonly cursor: string }> {
   const last = cursor === undefined ? now.getTime() - firstReachMs : Date.parse(cursor) - overlapMs;
-  const since = new Date(last).toISOString();
-  const events: z.output<typeof eventReply>[] = [];
+  const since = new Date(last);
+  let reached = cursor ?? since.toISOString();
+  for (const event of await eventsSince(ask, since)) {
+    const at = timeOf(event.eventDate);
+    if (at > Date.parse(reached)) reached = new Date(at).toISOString();
+    for (const one of eventsOf(await wholeEvent(ask, event))) yield { ...one, cursor: reached };
+  }
+}
+
+/**
+ * Ids of all payments that were made since then, by their events: the list of payments takes no time.
+ * @throws {Error} when they cannot be read whole
+ */
+export async function paymentsSince(ask: Ask, since: Date): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (const event of await eventsSince(ask, since))
+    if (event.type === 'realtime-payment')
+      for (const { remote } of eventsOf(await wholeEvent(ask, event))) if (remote) ids.add(remote);
+  return ids;
+}
+
+/** Events that say anything of money, oldest first; the list has them without what they are about. */
+async function eventsSince(ask: Ask, since: Date): Promise<readonly EventReply[]> {
+  const events: EventReply[] = [];
+  const startDate = encodeURIComponent(since.toISOString());
   for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const read = await readWhole(
-      ask,
-      `/events?startDate=${encodeURIComponent(since)}&page=${page}&pageSize=500`,
-      pageReply,
-    );
+    const read = await readWhole(ask, `/events?startDate=${startDate}&page=${page}&pageSize=500`, pageReply);
     pages = read.totalPages ?? 1;
     for (const value of read.data) {
       const event = z.safeParse(eventReply, withLowerNames(value));
@@ -170,18 +189,11 @@ export async function* pollEvents(
       if (isFollowed(event.data.type)) events.push(event.data);
     }
   }
-  events.sort((a, b) => timeOf(a.eventDate) - timeOf(b.eventDate));
-  let reached = cursor ?? since;
-  for (const event of events) {
-    const whole =
-      event.data == null
-        ? await readWhole(ask, `/events/${encodeURIComponent(event.id)}`, eventReply)
-        : event;
-    const at = timeOf(event.eventDate);
-    if (at > Date.parse(reached)) reached = new Date(at).toISOString();
-    for (const one of eventsOf(whole)) yield { ...one, cursor: reached };
-  }
+  return events.sort((a, b) => timeOf(a.eventDate) - timeOf(b.eventDate));
 }
+
+const wholeEvent = (ask: Ask, event: EventReply): EventReply | Promise<EventReply> =>
+  event.data == null ? readWhole(ask, `/events/${encodeURIComponent(event.id)}`, eventReply) : event;
 
 const timeOf = (date: string | null | undefined): number => {
   const at = Date.parse(date ?? '');

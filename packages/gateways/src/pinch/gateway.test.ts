@@ -46,7 +46,7 @@ describe('a payment that is made', () => {
       sourceId: source,
       description: 'Invoices 1001 and 1002',
       nonce: charge.ref,
-      metadata: charge.ref,
+      metadata: `${charge.ref} ${charge.labels.customer} ${charge.labels.invoice}`,
     });
     expect(sent.filter(({ body }) => /surcharge/i.test(body))).toEqual([]);
   });

@@ -7,13 +7,14 @@ import type {
   Gateway,
   GatewayEvent,
   GatewayState,
+  ListedCharge,
   LookupResult,
   Outcome,
   Refund,
   SaveState,
 } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
-import { apiOf, type PinchContext, pollEvents } from './client.ts';
+import { apiOf, type PinchContext, paymentsSince, pollEvents } from './client.ts';
 import { manifest, moneyWithinMs } from './manifest.ts';
 import { removeTemporaryCards, savedMethods, temporaryCard } from './saved-methods.ts';
 import { readDelivery } from './webhook.ts';
@@ -26,6 +27,7 @@ import {
   inBrief,
   isOurFault,
   isRefunded,
+  listedFrom,
   oddityOf,
   outcomeOf,
   type PaymentReply,
@@ -274,6 +276,16 @@ export function createGateway(context: PinchContext): Gateway {
     return { reversals: back === undefined ? [] : [back] };
   };
 
+  /** @throws {Error} also where one of them cannot be read: nothing is left out in silence */
+  async function* listCharges(since: Date): AsyncGenerator<ListedCharge> {
+    for (const id of await paymentsSince(ask, since)) {
+      const payment = await readPayment(id);
+      if (payment === undefined) throw new Error(`${id} cannot be read`);
+      const listed = payment === 'gone' ? undefined : listedFrom(payment, config.currency);
+      if (listed !== undefined) yield listed;
+    }
+  }
+
   return {
     capabilities: { ...manifest.capabilities, currencies: [config.currency] },
     async verifyCredentials() {
@@ -306,6 +318,7 @@ export function createGateway(context: PinchContext): Gateway {
     parseWebhook: (raw, headers, now) => readDelivery(config.webhookSecrets, raw, headers, now),
     resolveEvent,
     listReversals,
+    listCharges,
     pollEvents: (cursor) => pollEvents(ask, context.clock.now(), cursor),
   };
 }

@@ -7,6 +7,7 @@ import type {
   Decline,
   GatewayRef,
   GatewayState,
+  ListedCharge,
   LookupResult,
   Outcome,
   Refund,
@@ -46,6 +47,7 @@ export const paymentReply = z.looseObject({
   currency: z.nullish(z.string()),
   isSurcharged: z.nullish(z.boolean()),
   metadata: z.nullish(z.string()),
+  transactionDate: z.nullish(z.string()),
   nonce: nonces,
   dishonourType: z.nullish(z.string()),
   dishonour,
@@ -65,10 +67,25 @@ export type RefundReply = z.output<typeof refundReply>;
 
 const replay = z.looseObject({ isNonceReplay: z.boolean(), data: z.nullish(z.unknown()) });
 
-/** Our reference, where the object carries it: as its nonce, a payment as its metadata too. */
+/** Our reference, where the object carries it: as its nonce, a payment at the head of its metadata too. */
 export function refOf(of: { readonly nonce?: unknown; readonly metadata?: unknown }): GatewayRef | undefined {
-  const names: readonly unknown[] = [of.metadata, ...(Array.isArray(of.nonce) ? of.nonce : [of.nonce])];
+  const [head] = typeof of.metadata === 'string' ? of.metadata.split(' ') : [];
+  const names: readonly unknown[] = [head, ...(Array.isArray(of.nonce) ? of.nonce : [of.nonce])];
   return names.filter((name) => typeof name === 'string').find(isGatewayRef);
+}
+
+const METADATA_LENGTH = 250;
+/** What comes back with every payment: the reference, and for a scan after a restored backup the customer and the invoices. */
+const metadataOf = ({ ref, labels: { customer, invoice } }: Pick<Charge, 'ref' | 'labels'>): string =>
+  `${ref} ${customer} ${invoice}`.slice(0, METADATA_LENGTH);
+/** The labels in it; a last invoice number that was cut off is none. */
+function labelsIn(metadata: string): NonNullable<ListedCharge['labels']> {
+  const [, customer = '', ...rest] = metadata.split(' ');
+  const numbers = rest.join(' ').split(',');
+  return {
+    customer,
+    invoice: (metadata.length < METADATA_LENGTH ? numbers : numbers.slice(0, -1)).join(','),
+  };
 }
 
 // ---- Reading ----
@@ -157,7 +174,7 @@ export const realtimeBody = (charge: Charge, { payer, source }: Source) => ({
   sourceId: source,
   description: withoutOrders(charge.labels.description).slice(0, 1_000),
   nonce: charge.ref,
-  metadata: charge.ref,
+  metadata: metadataOf(charge),
 });
 
 const declined = 'Your card was declined';
@@ -226,7 +243,11 @@ export const capturedOf = (
   (of.currency ?? usual).toUpperCase() === usual ? money(BigInt(of.amount), usual) : undefined;
 
 /** A payment's state. One that nobody documented is `unknown`. @param state what is kept of its source */
-export function outcomeOf(payment: PaymentReply, charge: Charge, state: GatewayState): Outcome {
+export function outcomeOf(
+  payment: PaymentReply,
+  charge: Pick<Charge, 'amount'>,
+  state: GatewayState,
+): Outcome {
   const remote = remoteId(payment.id);
   const kept = { ...state, payment: payment.id };
   if (succeeded.has(payment.status)) {
@@ -250,6 +271,22 @@ export const foundPayment = (payment: PaymentReply, charge: Charge, state: Gatew
 export function oddityOf(payment: PaymentReply, { amount }: Charge): string | undefined {
   if (payment.isSurcharged === true) return 'Pinch added a fee of its own to a payment';
   return BigInt(payment.amount) === amount.minor ? undefined : 'Pinch took another amount than was asked for';
+}
+
+/** A payment of a list, as far as it took money or still may; what cannot be told is followed as what is on its way. */
+export function listedFrom(payment: PaymentReply, usual: string): ListedCharge | undefined {
+  const amount = capturedOf(payment, usual);
+  const at = new Date(payment.transactionDate ?? '');
+  const ref = refOf(payment);
+  if (ref === undefined) return undefined;
+  if (amount === undefined || Number.isNaN(at.getTime()))
+    throw new Error(`${payment.id} of the list cannot be read`);
+  const read = outcomeOf(payment, { amount }, {});
+  const isOver = read.is === 'declined' || read.is === 'notAttempted' || payment.status === returned;
+  if (isOver || read.is === 'requiresAction') return undefined;
+  const unclear = { is: 'pending', because: 'gateway', remote: remoteId(payment.id) } as const;
+  const outcome = read.is === 'unknown' ? { ...unclear, state: { payment: payment.id } } : read;
+  return { ref, amount, kind: 'card', at, labels: labelsIn(payment.metadata ?? ''), outcome };
 }
 
 // ---- After the end ----
