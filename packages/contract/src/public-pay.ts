@@ -94,6 +94,8 @@ const paymentInfo = z.object({
   leastCharge: z.nullable(z.string()),
   /** Totals are whole numbers of this here; null: any amount can be paid. */
   chargeStep: z.nullable(z.string()),
+  /** Payments are off for all, until the gateway was scanned after a restored backup: nothing is wrong with its settings. */
+  paymentsPaused: z.boolean(),
   /** Too many cards were declined: the link takes none before this instant, ISO; null: it takes them now. */
   pausedUntil: z.nullable(z.string()),
   /** The open or last attempt of this link, so that a reload tells the truth. */

@@ -204,7 +204,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   ),
   command(
     'reconcile',
-    'Follows up events of gateways and looks into every open payment that is due, as the worker does.',
+    'Follows up events, looks into payments that are due, open or ended, and scans after a restored backup.',
     async () => (await import('./commands/gateways/reconcile.ts')).reconcileCommand,
   ),
   group(

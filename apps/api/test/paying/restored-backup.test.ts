@@ -69,6 +69,8 @@ describe('in every part, at Stripe', () => {
         message: expect.stringContaining('Nothing was charged'),
       });
     expect(await sandbox.charges()).toHaveLength(taken);
+    const page = await fixture.app.inject(`/v1/ec/payment/details/${after.token}`);
+    expect(page.json().data).toMatchObject({ apiStatus: false, paymentsPaused: true, brandSettings: null });
 
     expect(await scanPaused(fixture.engine)).toBe(1);
     expect(await after.stand()).toEqual({ status: 11, due: 0 });

@@ -126,6 +126,19 @@ export const isPayable = async (
 ): Promise<boolean> =>
   brand.settings.paymentsEnabled && account !== undefined && (await deps.accounts.isWorking(account));
 
+/** The same for a page, and whether the reason is a pause after a restored backup. */
+export async function payStatusOf(
+  deps: EngineDeps,
+  paying: { readonly brand: Brand; readonly account: GatewayAccount | undefined },
+): Promise<{ readonly apiStatus: boolean; readonly paymentsPaused: boolean }> {
+  const apiStatus = await isPayable(deps, paying);
+  const { account } = paying;
+  return {
+    apiStatus,
+    paymentsPaused: !apiStatus && account !== undefined && (await isPaused(deps.db, account.id)),
+  };
+}
+
 /** The account that takes a payment now. @throws {AppError} payments.paused, gateway.misconfigured unless {@link isPayable} */
 export async function payableAccount(
   deps: EngineDeps,

@@ -18,6 +18,8 @@ export interface DetailsInput {
   readonly brand: Brand;
   readonly account: GatewayAccount | undefined;
   readonly apiStatus: boolean;
+  /** Payments are off after a restored backup. */
+  readonly paymentsPaused: boolean;
   readonly attempt: AttemptRow | undefined;
   /** What it has brought. */
   readonly taken: TakenMoney | undefined;
@@ -96,6 +98,7 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     },
     leastCharge: least === undefined ? null : formatDecimal(least),
     chargeStep: step === undefined ? null : formatDecimal(step),
+    paymentsPaused: input.paymentsPaused,
     pausedUntil: paused?.toISOString() ?? null,
     // Also one that went through while the invoice is still open: less may have been taken than was asked for.
     attempt: attempt === undefined ? null : presentAttempt(attempt, input),

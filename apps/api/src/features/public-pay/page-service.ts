@@ -3,7 +3,7 @@ import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { Brand } from '../brand/service.ts';
 import * as payments from '../payments/queries.ts';
-import { type GatewayAccount, isPayable } from '../payments/service.ts';
+import { type GatewayAccount, payStatusOf } from '../payments/service.ts';
 import { presentDetails } from './details.ts';
 import { type Opened, openLink, type PublicPayDeps } from './link.ts';
 import { presentOnce } from './one-debit.ts';
@@ -50,8 +50,8 @@ async function settledPayment(
   token: string,
 ): Promise<PaymentInfo | undefined> {
   const { scope, invoiceId, brand, account } = opened;
-  const [apiStatus, attempt] = await Promise.all([
-    isPayable(deps, opened),
+  const [status, attempt] = await Promise.all([
+    payStatusOf(deps, opened),
     payments.findLatestAttempt(deps.db, scope, invoiceId),
   ]);
   if (attempt !== undefined && isOpen(attempt.state)) return undefined;
@@ -60,5 +60,5 @@ async function settledPayment(
   if (row === undefined || paused !== undefined) return undefined;
   const seen = await aboutAttempt(deps, opened, attempt);
   const bank = presentOnce(row, brand, account);
-  return presentDetails({ uid: token, row, brand, account, apiStatus, ...seen, paused, bank });
+  return presentDetails({ uid: token, row, brand, account, ...status, ...seen, paused, bank });
 }

@@ -17,7 +17,7 @@ import {
   attempt,
   attemptOfKey,
   confirm,
-  isPayable,
+  payStatusOf,
   refresh,
   send,
   stillDecides,
@@ -34,7 +34,7 @@ import { quote } from './quote.ts';
 export async function paymentDetails(deps: PublicPayDeps, token: string): Promise<PaymentInfo> {
   const opened = await openLink(deps, token);
   const { scope, invoiceId, brand, account } = opened;
-  const apiStatus = await isPayable(deps, opened);
+  const status = await payStatusOf(deps, opened);
   const latest = await payments.findLatestAttempt(deps.db, scope, invoiceId);
   const attempted = latest === undefined ? undefined : await refresh(deps, latest);
   const row = await queries.findPayable(deps.db, scope, invoiceId);
@@ -42,7 +42,7 @@ export async function paymentDetails(deps: PublicPayDeps, token: string): Promis
   const seen = await aboutAttempt(deps, opened, attempted);
   const paused = attempted && (await pausedUntil(deps.db, scope, invoiceId, deps.clock.now()));
   const bank = presentOnce(row, brand, account);
-  return presentDetails({ uid: token, row, brand, account, apiStatus, ...seen, paused, bank });
+  return presentDetails({ uid: token, row, brand, account, ...status, ...seen, paused, bank });
 }
 
 /**

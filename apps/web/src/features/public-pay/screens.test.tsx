@@ -59,6 +59,12 @@ describe('what the page says', () => {
       'Payment Failed – Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
     );
   });
+  it('payments that are paused after a restored backup, which are no fault of the settings', async () => {
+    const text = await pageOf({ details: [infoOf({ apiStatus: false, paymentsPaused: true })] });
+    expect(text).toContain('Payments are paused while we check our records. Please try again later.');
+    expect(text).toContain('Nothing was charged.');
+    expect(text).not.toMatch(/configured|Payment Failed/);
+  });
   it('a credited invoice, without a form [payments.public.error.credited]', async () => {
     const text = await pageOf({ details: [infoOf({ isCredited: true })] });
     expect(text).toContain('The invoice has been credited. No further payments required.');

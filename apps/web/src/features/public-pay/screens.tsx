@@ -21,7 +21,7 @@ import { OutcomeHead, Slip } from '../../ui/layout/slip.tsx';
 import { DueLine } from './form/invoice-summary.tsx';
 import { contactsOf } from './form/pay-foot.tsx';
 import { NewLink } from './link/new-link.tsx';
-import { isNotOffered } from './link/pay-readings.ts';
+import { isNotOffered, isPaused } from './link/pay-readings.ts';
 import { Documents } from './outcome/outcome-documents.tsx';
 import { t } from './outcome/outcome-messages.ts';
 import { outcomeRows } from './outcome/outcome-rows.ts';
@@ -74,6 +74,7 @@ function MisconfiguredScreen(props: ScreenProps) {
   const { email, phone } = contactsOf(props.view);
   const bankDetails = info?.bankDetails ?? [];
   const signsIn = info?.signInToPay === true;
+  const paused = isPaused(props.view);
   return (
     <Slip
       top={
@@ -85,10 +86,12 @@ function MisconfiguredScreen(props: ScreenProps) {
           <p>
             {isNotOffered(props.view)
               ? t(signsIn ? 'notOffered.signIn' : 'notOffered.text', { company: info?.companyName ?? '' })
-              : t('misconfigured.otherwise')}
+              : t(paused ? 'paused.text' : 'misconfigured.otherwise')}
           </p>
           <p className={outcomeStyles.muted}>{t('misconfigured.safe')}</p>
-          {!isNotOffered(props.view) && <p className={outcomeStyles.muted}>{t('pay.misconfigured')}</p>}
+          {!paused && !isNotOffered(props.view) && (
+            <p className={outcomeStyles.muted}>{t('pay.misconfigured')}</p>
+          )}
         </OutcomeHead>
       }
       bottom={

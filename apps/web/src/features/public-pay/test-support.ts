@@ -37,6 +37,7 @@ export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({
   partPayment: null,
   leastCharge: null,
   chargeStep: null,
+  paymentsPaused: false,
   pausedUntil: null,
   attempt: null,
   ...over,

@@ -31,6 +31,13 @@ it('payments are paused for all and resumed for one reseller, on record, and doc
     { what: 'payments of 4100', found: expect.stringContaining('off since a backup') },
     { what: 'payments of 4200' },
   ]);
+  // As a worker does: a pause is looked into, and so is what is due of ended payments.
+  const due = `insert into after_end_task (customer_id, attempt_id, task, gateway_account_id, ended_at, next_at)
+    select gen_random_uuid(), gen_random_uuid(), 'recheck', id, now(), now() from gateway_account`;
+  await pool.query(`begin; set local session_replication_role = replica; ${due}; commit`);
+  expect(await json('reconcile')).toMatchObject({ scanned: 0, rechecked: 2 });
+  const { rows: paused } = await pool.query('select problem from payment_pause');
+  expect(paused).toEqual(Array(2).fill({ problem: 'its settings cannot be opened' }));
   const resume = ['payments', 'resume', '--reseller', '4100', '--note', 'compared with the gateway'];
   expect(await json(...resume)).toEqual({ resumed: ['stripe'], left: 1 });
   expect(await run(...resume)).toMatchObject({ code: 1, err: expect.stringContaining('not paused') });

@@ -120,7 +120,7 @@ describe('customers, users and gateways', () => {
       err: expect.stringContaining('no payment ABC'),
     });
     expect(await run('payments', 'list', '--state', 'lost')).toMatchObject({ code: 2 });
-    const none = { asked: 0, ended: 0, open: 0, events: 0, eventsWaiting: 0 };
+    const none = { asked: 0, ended: 0, open: 0, events: 0, eventsWaiting: 0, scanned: 0, rechecked: 0 };
     expect(await json('reconcile')).toEqual(none);
   });
 });

@@ -11,6 +11,7 @@ export const eventOfRefusal: Partial<Record<string, PayEvent>> = {
   'payment.credited': 'invoiceCredited',
   'payment.notPayable': 'invoiceNotPayable',
   'gateway.misconfigured': 'gatewayMisconfigured',
+  'payments.paused': 'gatewayMisconfigured',
   'paymentMethod.notOffered': 'gatewayMisconfigured',
   'payment.methodCurrency': 'gatewayMisconfigured',
 };
@@ -19,6 +20,10 @@ const notOffered: ReadonlySet<string | undefined> = new Set([
   'paymentMethod.notOffered',
   'payment.methodCurrency',
 ]);
+
+/** Payments are off for all, until the gateway was scanned after a restored backup. */
+export const isPaused = ({ info, failure }: Pick<PayView, 'info' | 'failure'>): boolean =>
+  failure?.code === 'payments.paused' || info?.paymentsPaused === true;
 
 /** The gateway works, and takes no such payment by a link: no card, no one-off, not in this currency. */
 export const isNotOffered = ({ info, failure }: Pick<PayView, 'info' | 'failure'>): boolean =>
