@@ -9,15 +9,8 @@ export interface BankBehaviour {
   readonly delayed?: true;
   /** The failure also ends the mandate. */
   readonly endsMandate?: true;
-  readonly disputed?: string;
-  /** Stays under way for ever. */
-  readonly never?: true;
   /** The mandate is refused by the bank after the set-up. */
   readonly mandateRefused?: true;
-  /** Saving is refused at once. */
-  readonly setupRefused?: true;
-  /** The deposits that prove ownership cannot be sent. */
-  readonly noMicrodeposits?: true;
   /** Refused when the method is created. */
   readonly notSupported?: true;
 }

@@ -6,9 +6,7 @@ export type Authentication =
   | 'never'
   | 'always'
   /** Until the card was set up once for payments without the customer. */
-  | 'untilSetUp'
-  /** Only with the customer present: without, the card counts as set up. */
-  | 'onSession';
+  | 'untilSetUp';
 
 /** @typeParam D how the gateway words a refusal */
 export interface CardBehaviour<D> {
@@ -21,14 +19,8 @@ export interface CardBehaviour<D> {
   readonly decline?: D;
   /** Saving works, only paying is refused. */
   readonly savable?: true;
-  /** The look-up before the challenge fails. */
-  readonly lookupFails?: true;
-  readonly cvcCheck?: 'fail';
-  readonly line1Check?: 'fail' | 'unavailable';
-  readonly postalCheck?: 'fail' | 'unavailable';
   /** Reason for which the payment is charged back. */
   readonly disputed?: string;
-  readonly refund?: 'pending' | 'failing';
 }
 
 /** A number, its names (the first is the one that is kept), and what the card does. */
@@ -87,32 +79,15 @@ export interface Asked {
 
 /**
  * What the bank says to paying with, or saving, a card.
- * @param words how the gateway words a refusal for want of authentication, or because its look-up failed
+ * @param unauthenticated how the gateway words a refusal for want of authentication
  */
-export function judge<D>(
-  card: CardBehaviour<D>,
-  asked: Asked,
-  words: { readonly authentication: D; readonly lookupFailed: D },
-): Verdict<D> {
-  if (!asked.challenged && mustAuthenticate(card.authentication ?? 'never', asked)) {
-    if (card.lookupFails) return { is: 'declined', decline: words.lookupFailed };
-    return asked.offSession ? { is: 'declined', decline: words.authentication } : { is: 'challenged' };
-  }
+export function judge<D>(card: CardBehaviour<D>, asked: Asked, unauthenticated: D): Verdict<D> {
+  const { authentication = 'never' } = card;
+  const mustAuthenticate = authentication === 'always' || (authentication === 'untilSetUp' && !asked.setUp);
+  if (!asked.challenged && mustAuthenticate)
+    return asked.offSession ? { is: 'declined', decline: unauthenticated } : { is: 'challenged' };
   const savedAnyway = asked.purpose === 'save' && card.savable === true;
   return card.decline === undefined || savedAnyway
     ? { is: 'approved' }
     : { is: 'declined', decline: card.decline };
-}
-
-function mustAuthenticate(rule: Authentication, { setUp, purpose, offSession }: Asked): boolean {
-  switch (rule) {
-    case 'never':
-      return false;
-    case 'always':
-      return true;
-    case 'untilSetUp':
-      return !setUp;
-    case 'onSession':
-      return purpose === 'pay' && !offSession;
-  }
 }

@@ -2,25 +2,24 @@
 import type { SandboxReply, SandboxRequest } from '../gateway-sandbox.ts';
 import { page, redirect, shownAmount } from './page.ts';
 
+const nobody = { frameAncestors: [] };
+
 /** A challenge as its page shows it. */
 export interface ShownChallenge {
   /** What is being paid, minor units; absent when a card is only saved. */
   readonly amount?: { readonly minor: number; readonly currency: string };
   /** Whether anything still waits for the answer. */
   readonly waiting: boolean;
+  /** Carries the cardholder's answer out; gives the address to go to. */
+  readonly answer: (passed: boolean) => Promise<string>;
 }
 
 /**
  * Shows the page, or takes its answer.
- * @param options.frameAncestors origins that may embed the page
- * @param options.doneScript told to the page that opened a frame, when there is nowhere to go
- * @param answer carries the cardholder's answer out; gives the address to go to, if there is one
  */
 export async function challengePage(
   request: SandboxRequest,
   shown: ShownChallenge | undefined,
-  options: { readonly frameAncestors: readonly string[]; readonly doneScript: string },
-  answer: (passed: boolean) => Promise<string | undefined>,
 ): Promise<SandboxReply> {
   const title = 'Card authentication';
   if (shown === undefined) {
@@ -28,21 +27,16 @@ export async function challengePage(
       404,
       'Not found',
       '<h1>This authentication does not exist</h1><p>The link is wrong, or the sandbox was reset.</p>',
-      options,
+      nobody,
     );
   }
-  if (request.method !== 'POST') return page(200, title, question(shown), options);
+  if (request.method !== 'POST') return page(200, title, question(shown), nobody);
   const outcome = new URLSearchParams(request.body.toString('utf8')).get('outcome');
   if (outcome !== 'complete' && outcome !== 'fail') {
     const body = `<p role="alert">Choose one of the two buttons.</p>${question(shown)}`;
-    return page(400, title, body, options);
+    return page(400, title, body, nobody);
   }
-  const to = await answer(outcome === 'complete');
-  if (to !== undefined) return redirect(to);
-  return page(200, title, '<h1>Done</h1><p>You can go back to the shop.</p>', {
-    frameAncestors: options.frameAncestors,
-    script: options.doneScript,
-  });
+  return redirect(await shown.answer(outcome === 'complete'));
 }
 
 function question({ amount, waiting }: ShownChallenge): string {

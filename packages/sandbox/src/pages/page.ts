@@ -33,10 +33,9 @@ export function page(
   status: number,
   title: string,
   body: string,
-  options: { readonly frameAncestors: readonly string[]; readonly script?: string },
+  options: { readonly frameAncestors: readonly string[] },
 ): SandboxReply {
   const ancestors = options.frameAncestors.length === 0 ? "'none'" : options.frameAncestors.join(' ');
-  const script = options.script === undefined ? '' : `<script src="${options.script}"></script>`;
   return {
     kind: 'answer',
     status,
@@ -46,9 +45,9 @@ export function page(
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       // No form-action: browsers apply it to the redirect that follows the form, which leads to the portal.
-      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; frame-ancestors ${ancestors}`,
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${ancestors}`,
     },
-    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main>${script}</body></html>`,
+    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`,
   };
 }
 

@@ -11,17 +11,14 @@ export type BrowserFiles = Readonly<Record<string, URL | readonly URL[]>>;
 
 const frameFile = (name: string) => new URL(`./card-frame/${name}`, import.meta.url);
 
-/** The frame with the card inputs, and what its page needs; `challenge-done.js` ends a challenge in a dialog. */
+/** The frame with the card inputs, and what its page needs. */
 export const cardFrameFiles: BrowserFiles = {
   'frame.js': ['card-rules.ts', 'line-box.ts', 'frame-style.ts', 'frame.ts'].map(frameFile),
   'frame.html': frameFile('frame.html'),
   'frame.css': frameFile('frame.css'),
-  'challenge-done.js': frameFile('challenge-done.js'),
 };
 /** The page's side of the frame, for a provider's script to begin with. */
-export const cardElementParts: readonly URL[] = ['line-box.ts', 'element.ts', 'challenge-dialog.ts'].map(
-  frameFile,
-);
+export const cardElementParts: readonly URL[] = ['line-box.ts', 'element.ts'].map(frameFile);
 
 function contents(parts: URL | readonly URL[]): string {
   let text = ready.get(parts);

@@ -190,16 +190,3 @@ export const webAddress: Rule<string | undefined> = {
     return value;
   },
 };
-
-/** A parameter the gateway knows and its sandbox has no use for: any shape is taken. */
-export const ignored: Rule<Form | undefined> = { read: (form) => form };
-
-type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T;
-
-/** Many ignored parameters: their names, separated by single spaces. */
-export function ignoring<const T extends string>(names: T): Readonly<Record<Words<T>, typeof ignored>> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, ignored])) as Record<
-    Words<T>,
-    typeof ignored
-  >;
-}
