@@ -3,9 +3,12 @@ import type { Conformance, ConformanceCase, Shown } from '../cases/conformance.t
 const shownIn =
   (name: string) =>
   (title: string): Shown => ({ file: `packages/gateways/src/stripe/${name}.test.ts`, title });
-/** By the official SDK: requests, methods, keys, webhooks; and money. */
+/** By the official SDK. */
 const sandbox = shownIn('sandbox');
-const moneys = shownIn('sandbox-money');
+const cards = shownIn('sandbox-cards');
+const moves = shownIn('sandbox-money');
+const pages = shownIn('sandbox-checkout');
+const events = shownIn('sandbox-events');
 const adapter = shownIn('charging');
 /** Tests of the whole product, over HTTP, against the sandbox. */
 const product = (file: string, title: string): Shown => ({
@@ -35,18 +38,18 @@ const rows: readonly Row[] = [
   ['card numbers only with the publishable key', sandbox('6, 7: makes a method from a test token')],
   [
     'a card is saved, listed and told by webhook',
-    moneys('8: succeeds, lists the method under the customer, and tells'),
+    cards('8: succeeds, lists the method under the customer, and tells'),
   ],
   [
     'saving with authentication: done, and failed',
-    moneys('9: authenticates once, and pays off session from then on'),
-    moneys('9: a failed authentication leaves the intent open with its reason'),
+    cards('9: authenticates once, and pays off session from then on'),
+    cards('9: a failed authentication leaves the intent open with its reason'),
   ],
   [
     'saving a declined card leaves the set-up open',
-    moneys('10: a declined card is 402 and leaves the intent open'),
+    cards('10: a declined card is 402 and leaves the intent open'),
   ],
-  ['a set-up that succeeded cannot be canceled', moneys('11, 18, 29, 30, 40: %s is refused')],
+  ['a set-up that succeeded cannot be canceled', moves('11, 18, 29, 30: %s is refused')],
   [
     'expiry and name can be changed, the number cannot',
     sandbox('12: changes expiry and name, never the number'),
@@ -59,19 +62,19 @@ const rows: readonly Row[] = [
     'a detached method is gone for good',
     sandbox('13, 14: sets a default and forgets it with its method, which is gone for good'),
   ],
-  ['a saved card is charged', moneys('15: charges a saved card')],
+  ['a saved card is charged', cards('15: charges a saved card')],
   [
     'each declining card: code, parameter, open intent, then another card',
-    moneys('16: %s declines, leaves the intent open, and another card pays it'),
+    cards('16: %s declines, leaves the intent open, and another card pays it'),
   ],
   [
     'a card that always asks: on session a challenge, off session 402',
-    moneys('17: a card that always asks: requires_action on session, 402 off session'),
+    cards('17: a card that always asks: requires_action on session, 402 off session'),
   ],
-  ['error_on_requires_action answers 402', moneys('11, 18, 29, 30, 40: %s is refused')],
+  ['error_on_requires_action answers 402', moves('11, 18, 29, 30: %s is refused')],
   [
     'back from the bank: only the right client secret counts',
-    moneys('19: only the right client secret opens an intent to a browser'),
+    cards('19: only the right client secret opens an intent to a browser'),
     product(
       'stripe-conformance',
       '19: a wrong client secret is refused, the right one says what Stripe says',
@@ -90,41 +93,41 @@ const rows: readonly Row[] = [
   ],
   [
     'BECS: mandate, processing, succeeded',
-    moneys('23: BECS: mandate with address and agent, then processing, then succeeded'),
+    moves('23: BECS: mandate with address and agent, then processing, then succeeded'),
   ],
   [
     'BECS: a closed account fails later and ends its mandate',
-    moneys('24: a closed account fails later and ends its mandate'),
+    moves('24: a closed account fails later and ends its mandate'),
   ],
   [
     'a debit without consent is refused',
-    moneys('25: without consent 400, and the intent waits for a confirmation'),
+    moves('25: without consent 400, and the intent waits for a confirmation'),
   ],
-  ['US accounts are verified by small deposits', moneys('26: US accounts are verified by microdeposits')],
+  ['US accounts are verified by small deposits', moves('26: US accounts are verified by microdeposits')],
   [
     'SEPA: succeeded, failed, and a bank that is not supported',
-    moneys('27: SEPA succeeds or fails after processing; an unsupported bank is refused at once'),
+    moves('27: SEPA succeeds or fails after processing; an unsupported bank is refused at once'),
   ],
-  ['Bacs: a refused mandate ends and tells', moneys('28: a refused Bacs mandate becomes inactive and tells')],
+  ['Bacs: a refused mandate ends and tells', moves('28: a refused Bacs mandate becomes inactive and tells')],
   [
     'refunds: whole, in parts, too much, twice, of nothing',
-    moneys('29: in parts, then too much, once for a key, then the rest'),
-    moneys('11, 18, 29, 30, 40: %s is refused'),
+    moves('29: in parts, then too much, once for a key, then the rest'),
+    moves('11, 18, 29, 30: %s is refused'),
   ],
   [
     'canceling: what is held, and what has succeeded',
-    moneys('30: what is held can be canceled with a reason'),
-    moneys('11, 18, 29, 30, 40: %s is refused'),
+    moves('30: what is held can be canceled with a reason'),
+    moves('11, 18, 29, 30: %s is refused'),
   ],
   [
     "a page of Stripe's own: saving, paying, a debit that is paid later",
-    moneys('31: pays by card and goes back with the session id'),
-    moneys('31: saves a card in setup mode'),
-    moneys('31: a debit completes unpaid, and is paid later'),
+    pages('31: pays by card and goes back with the session id'),
+    pages('31: saves a card in setup mode'),
+    pages('31: a debit completes unpaid, and is paid later'),
   ],
   [
     'webhooks: signature, changed bytes, age, a rolled secret',
-    sandbox('32: are signed as the SDK checks them'),
+    events('32: are signed as the SDK checks them'),
     product(
       'stripe-conformance',
       '32: of a wrong secret, an old time or other bytes is refused and changes nothing; the second of two signatures will do',
@@ -132,7 +135,7 @@ const rows: readonly Row[] = [
   ],
   [
     'webhooks twice, reversed, before the answer: one booking',
-    sandbox('33: webhook-first arrives before the answer'),
+    events('33: webhook-first arrives before the answer'),
     product('stripe-conformance', '33: %s: one booking'),
   ],
   [
@@ -146,7 +149,7 @@ const rows: readonly Row[] = [
   ],
   [
     'the list shows a payment at once, search only later',
-    sandbox('35: the list shows a new payment at once, search only after a while'),
+    events('35: the list shows a new payment at once, search only after a while'),
   ],
   [
     '429 and 500: the same key again, then the list; unknown is not failed',
@@ -159,14 +162,14 @@ const rows: readonly Row[] = [
   ['lists in pages, each method once', sandbox('37: pages through five methods, each once')],
   [
     'no card number reaches the server',
-    shownIn('fake-stripe')(
+    shownIn('sandbox-script')(
       '38: one field from number to CVC by keyboard, and no digit of it reaches the shop',
     ),
     browser('card-in-browser', 'a card number goes from the provider’s fields to the provider only'),
   ],
   [
     'an abandoned challenge is canceled before another attempt, or was paid: once',
-    moneys('39: a challenge of a canceled intent changes nothing'),
+    cards('39: a challenge of a canceled intent changes nothing'),
     product(
       'stripe-conformance',
       '39: an abandoned one is canceled before the next payment is created, and charges nothing any more',
@@ -179,8 +182,8 @@ const rows: readonly Row[] = [
   ],
   [
     "an open page of Stripe's own is expired before another attempt",
-    moneys('40: expiring ends page and payment; an old page ends by itself'),
-    moneys('11, 18, 29, 30, 40: %s is refused'),
+    pages('40: expiring ends page and payment; an old page ends by itself'),
+    pages('40: neither is a page that was paid expired, nor the payment of an open one canceled'),
     product(
       'stripe-conformance-bulk',
       '40: is expired and dead before a card is charged here; a finished one can no longer be expired',
@@ -188,11 +191,11 @@ const rows: readonly Row[] = [
   ],
   [
     'an IBAN outside the EEA needs the whole address',
-    moneys('41: an IBAN outside the EEA needs a whole address since endive'),
+    moves('41: an IBAN outside the EEA needs a whole address since endive'),
   ],
   [
     'a debit under way is not canceled; canceled after all, the invoice is open',
-    moneys('42: a debit under way cannot be canceled, except with the switch'),
+    moves('42: a debit under way cannot be canceled, except with the switch'),
     product('stripe-conformance-bulk', '42: cannot be canceled, and succeeds'),
     product('stripe-conformance-bulk', '42: canceled at Stripe after all leaves the invoice open'),
   ],

@@ -81,3 +81,22 @@ export const payment = (
   allowed_payment_method_types: ['card'],
   ...more,
 });
+
+/** An intent for a card. */
+export const card = { allowed_payment_method_types: ['card'] } as Pick<
+  Stripe.PaymentIntentCreateParams & Stripe.SetupIntentCreateParams,
+  'allowed_payment_method_types'
+>;
+/** A setup that is confirmed at once. */
+export const save = { confirm: true, usage: 'off_session', return_url: returnUrl, ...card } as const;
+/** With no way back. */
+export const nowhere = (method: string, more: object = {}): Stripe.PaymentIntentCreateParams => {
+  const { return_url: _return, ...bare } = payment(method, more);
+  return bare;
+};
+/** Without the customer. */
+export const away = (method: string, more: object = {}) => nowhere(method, { ...more, off_session: true });
+
+/** The types of all events of the account, the oldest first. */
+export const told = async (stripe: Stripe) =>
+  (await stripe.events.list({ limit: 100 })).data.map(({ type }) => type).toReversed();

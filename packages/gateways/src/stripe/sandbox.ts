@@ -171,7 +171,7 @@ const tasks: Readonly<Record<string, (work: Work, payload: Readonly<Record<strin
 
 const files: BrowserFiles = {
   ...cardFrameFiles,
-  'stripe.js': [...cardElementParts, new URL('./fake-stripe.ts', import.meta.url)],
+  'stripe.js': [...cardElementParts, new URL('./sandbox-script.ts', import.meta.url)],
 };
 
 async function browserPage(host: SandboxHost, request: SandboxRequest): Promise<SandboxReply> {
