@@ -30,6 +30,7 @@ import { passkeyGrants } from './features/passkeys/service.ts';
 import { payLinkRoutes } from './features/pay-links/routes.ts';
 import { methodEntryRoutes, savedEntry } from './features/payment-methods/entry-routes.ts';
 import { receiveMethodEvent } from './features/payment-methods/events-service.ts';
+import { isSavedByAnother } from './features/payment-methods/queries.ts';
 import { paymentMethodRoutes } from './features/payment-methods/routes.ts';
 import { paymentSettingsRoutes } from './features/payment-methods/settings-routes.ts';
 import { setupRoutes } from './features/payment-methods/setups/setup-routes.ts';
@@ -192,7 +193,11 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   };
   methodEntryRoutes(app, preparers);
   entryPathRoutes(app, preparers, options.modules);
-  entryRoutes(app, publicPay);
+  entryRoutes(app, {
+    ...publicPay,
+    isSavedByAnother: (customerId, accountId, token) =>
+      isSavedByAnother(db, secrets, customerId, { accountId, token }),
+  });
   const events = eventFollower({ ...payments, db: deps.databases.jobs, receiveMethodEvent });
   // While the last requests are answered; what they bring is left to a worker.
   app.addHook('preClose', async () => void events.stop());

@@ -164,6 +164,7 @@ export const errors = {
   'payment.notBegun': { status: 409, text: 'The payment did not go through. Nothing was charged.' },
   'entry.notFound': { status: 404, text: 'This form is not there any more. Please load it again' },
   'entry.expired': { status: 410, text: 'This form has expired. Nothing was charged or saved' },
+  'entry.notEntered': { status: 400, text: 'The payment provider did not take these details' },
   'entry.used': { status: 409, text: 'This form was used already. Please load it again' },
   'payment.rawCard': {
     status: 400,

@@ -6,6 +6,7 @@ export const gatewayCases: Readonly<Record<string, () => Promise<{ readonly case
   'authorize-net': () => import('./authorize-net/cases-data.ts'),
   bpoint: () => import('./bpoint/cases-data.ts'),
   gocardless: () => import('./gocardless/cases-data.ts'),
+  ippay: () => import('./ippay/cases-data.ts'),
   moneris: () => import('./moneris/cases-data.ts'),
   pinch: () => import('./pinch/cases-data.ts'),
   stripe: () => import('./stripe/cases-data.ts'),

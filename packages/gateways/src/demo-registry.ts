@@ -3,6 +3,7 @@
 import { demo as authorizeNet } from './authorize-net/demo.ts';
 import { demo as bpoint } from './bpoint/demo.ts';
 import { demo as gocardless } from './gocardless/demo.ts';
+import { demo as ippay } from './ippay/demo.ts';
 import { demo as moneris } from './moneris/demo.ts';
 import { demo as pinch } from './pinch/demo.ts';
 import type { GatewayDemo } from './port/demo.ts';
@@ -13,6 +14,7 @@ export const gatewayDemos: Readonly<Record<string, GatewayDemo>> = {
   'authorize-net': authorizeNet,
   bpoint: bpoint,
   gocardless: gocardless,
+  ippay: ippay,
   moneris: moneris,
   pinch: pinch,
   stripe: stripe,

@@ -6,6 +6,8 @@ import { createGateway as bpointGateway } from './bpoint/gateway.ts';
 import { manifest as bpointManifest } from './bpoint/manifest.ts';
 import { createGateway as gocardlessGateway } from './gocardless/gateway.ts';
 import { manifest as gocardlessManifest } from './gocardless/manifest.ts';
+import { createGateway as ippayGateway } from './ippay/gateway.ts';
+import { manifest as ippayManifest } from './ippay/manifest.ts';
 import { createGateway as monerisGateway } from './moneris/gateway.ts';
 import { manifest as monerisManifest } from './moneris/manifest.ts';
 import { createGateway as pinchGateway } from './pinch/gateway.ts';
@@ -19,6 +21,7 @@ export const gatewayModules: readonly GatewayModule[] = [
   { manifest: authorizeNetManifest, createGateway: authorizeNetGateway },
   { manifest: bpointManifest, createGateway: bpointGateway },
   { manifest: gocardlessManifest, createGateway: gocardlessGateway },
+  { manifest: ippayManifest, createGateway: ippayGateway },
   { manifest: monerisManifest, createGateway: monerisGateway },
   { manifest: pinchManifest, createGateway: pinchGateway },
   { manifest: stripeManifest, createGateway: stripeGateway },

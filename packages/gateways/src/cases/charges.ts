@@ -114,7 +114,7 @@ export function chargeCases(
   return [
     ...(oneOff === 'no' ? [] : [onceCase(good)]),
     // A bank debits what it is told to, or nothing.
-    ...(settles[good.kind] === 'later' ? [] : [lessCase(good)]),
+    ...(settles[good.kind] === 'later' || data.hasNoParts === true ? [] : [lessCase(good)]),
     ...data.declines.map(declineCase),
     // Where a repeat charges, none is made.
     ...(repeat === 'charges' ? [] : [repeatCase(good)]),

@@ -25,6 +25,9 @@ export interface TestAccount {
   readonly fetch: GatewayFetch;
 }
 
+/** `posted`: by the provider's page, to the callback of an entry. */
+export type EnteredOnce = OneTimeInput | { readonly posted: Readonly<Record<string, string>> };
+
 /** A method of the provider's test data. */
 export interface TestMethod {
   readonly kind: MethodKind;
@@ -37,10 +40,10 @@ export interface TestMethod {
   /** Minor units that make the test service answer as meant; else the usual amount. */
   readonly minor?: bigint;
   /**
-   * A token or numbers, made anew for each use.
+   * A token or numbers, made anew for each use; or what the provider's page posts to the callback of a prepared entry.
    * @param prepared what the payer's page is given first, where the gateway prepares an entry
    */
-  once(account: TestAccount, prepared?: Action): OneTimeInput | Promise<OneTimeInput>;
+  once(account: TestAccount, prepared?: Action): EnteredOnce | Promise<EnteredOnce>;
   /** Plays the payer where saving goes over a page of the provider; absent: {@link once} finishes it. */
   play?(action: Action, account: TestAccount): Promise<SetupCompletion['input']>;
 }
@@ -112,6 +115,8 @@ export interface CasesData {
   readonly accounts?: readonly DebitedAccount[];
   /** Whether a refusal says that this account may not take a kind of debit. */
   isNotOffered?(detail: string): boolean;
+  /** No answer carries an amount: what was asked for is taken, or nothing. */
+  readonly hasNoParts?: true;
   /** The gateway keeps methods and no default of them: ours is the only one. */
   readonly hasNoDefault?: true;
   /** Makes keys of them that nobody has. */

@@ -13,7 +13,8 @@ export const waitForBank = (session: CaseSession, settlesMs = 10_000): Promise<v
 
 /** What an account pays once with. */
 async function payOnce(session: CaseSession, method: TestMethod, scheme: string): Promise<PayOnce> {
-  return { ...(await method.once(session.account)), debit: { scheme, consent: session.consent() } };
+  const input = await session.enter(method, session.amountOf(method));
+  return { ...input, debit: { scheme, consent: session.consent() } };
 }
 
 /** A charge of an account that is not kept. */
@@ -140,7 +141,7 @@ function onceCases(account: DebitedAccount, isNotOffered: IsNotOffered): Gateway
       id: `debit-once-${name}`,
       title: `an account is debited once by its holder's agreement, without being kept, and is under way: ${scheme}`,
       async run(session) {
-        const token = await account.once(session.account);
+        const token = await session.enter(account, session.amountOf(account));
         const refused = await session.charge(account, { source: { ...token, debit: { scheme } } });
         expectNotAttempted((await session.pay(refused)).outcome, 'invalid');
         const charge = await debitCharge(session, account);
@@ -185,7 +186,7 @@ const otherKindCase = (account: DebitedAccount, card: TestMethod): GatewayCase =
   needs: 'clock',
   async run(session) {
     const asAccount = await payOnce(session, card, account.scheme);
-    for (const source of [asAccount, await account.once(session.account)]) {
+    for (const source of [asAccount, await session.enter(account, session.amountOf(account))]) {
       const charge = await session.charge(account, { source });
       expectNotAttempted((await session.pay(charge)).outcome, 'invalid');
       await waitForBank(session);

@@ -12,6 +12,7 @@ import type {
   GatewayRef,
   GatewayState,
   Method,
+  OneTimeInput,
   Outcome,
   PayOnce,
   Refund,
@@ -160,7 +161,7 @@ export class CaseSession {
       amount,
       fee: money(0n, amount.currency),
       initiator: 'customer',
-      source: over.source ?? kept.source ?? (await this.#enter(method, amount)),
+      source: over.source ?? kept.source ?? (await this.enter(method, amount)),
       labels: {
         // Some gateways take two equal payments within minutes for one.
         invoice: `verify-${ref.slice(-8)}`,
@@ -183,11 +184,21 @@ export class CaseSession {
   }
 
   /** Enters a method that pays once, into a prepared entry where the gateway wants one. @throws {CaseFailed} */
-  async #enter(method: TestMethod, amount: Money): Promise<PayOnce> {
+  async enter(method: TestMethod, amount: Money): Promise<PayOnce> {
     const prepared = await this.#prepare({ purpose: 'payOnce', ...kindOf(method), amount });
-    if (prepared === undefined) return await method.once(this.account);
-    const input = await method.once(this.account, prepared.action);
-    return { ...input, entry: prepared.state };
+    const input = await this.#once(method, prepared);
+    return prepared === undefined ? input : { ...input, entry: prepared.state };
+  }
+
+  async #once(
+    method: TestMethod,
+    prepared: Extract<EntryPrepared, { is: 'ready' }> | undefined,
+  ): Promise<OneTimeInput> {
+    const entered = await method.once(this.account, prepared?.action);
+    if (!('posted' in entered)) return entered;
+    const read = prepared && this.gateway.readCallback?.(prepared.state, entered.posted);
+    if (read?.is === 'entered') return read.input;
+    throw new CaseFailed(`what the page posted is ${read?.is ?? 'not read'}`);
   }
 
   async #prepare(
@@ -321,7 +332,7 @@ export class CaseSession {
       return { setup: await go(await method.play(setup.action, this.account)), payer, ref, go };
     }
     entry = await this.#prepare({ purpose: 'save', ...kindOf(method), payer, person });
-    return { setup: await go(await method.once(this.account, entry?.action)), payer, ref, go };
+    return { setup: await go(await this.#once(method, entry)), payer, ref, go };
   }
 
   /** Saves a method that is saved at once. @throws {CaseFailed} */

@@ -1,10 +1,14 @@
-/** XML for gateways that speak it: requests without attributes, replies without document types or entities of their own. */
+/** XML for gateways that speak it: replies are read without attributes, document types and entities of their own. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { redact } from './redact.ts';
 import { copyToOverwrite, joinToOverwrite, type SecretBytes } from './secret-bytes.ts';
 
-/** An element of a request, with its text or its children in order; one without content is left out. */
-export type XmlNode = readonly [name: string, content: string | SecretBytes | readonly XmlNode[] | undefined];
+/** An element of a request, with its text or its children in order, and attributes; one without content is left out. */
+export type XmlNode = readonly [
+  name: string,
+  content: string | SecretBytes | readonly XmlNode[] | undefined,
+  attributes?: Readonly<Record<string, string>>,
+];
 
 /** An element of a reply. Attributes are not read. */
 export interface XmlElement {
@@ -31,7 +35,7 @@ export const asLatin1 = (text: string): string =>
   });
 
 /** Text and secrets of an element in order, without white space between. */
-function partsOf([name, content]: XmlNode): (string | SecretBytes)[] {
+function partsOf([name, content, attributes = {}]: XmlNode): (string | SecretBytes)[] {
   if (content === undefined) return [];
   const inside =
     typeof content === 'string'
@@ -39,7 +43,10 @@ function partsOf([name, content]: XmlNode): (string | SecretBytes)[] {
       : 'use' in content
         ? [content]
         : content.flatMap((child) => partsOf(child));
-  return [`<${name}>`, ...inside, `</${name}>`];
+  const given = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeXml(value).replaceAll('"', '&quot;')}"`,
+  );
+  return [`<${name}${given.join('')}>`, ...inside, `</${name}>`];
 }
 
 /**

@@ -43,14 +43,21 @@ export interface GatewayDemo {
   webhookSecret?(name: string): string;
   /** The gateway's name of each sample's kind, `card` for cards. One that is not here cannot be saved. */
   readonly schemes: Readonly<Partial<Record<DemoSample, string>>>;
-  /** Makes a method as the provider's script makes it in a browser. @returns its one-time token */
+  /**
+   * Makes a method as the provider's script or page makes it in a browser.
+   * @returns its one-time token, or what the page posts to the callback of the entry
+   */
   tokenise?(
     account: DemoAccount,
     sample: DemoSample,
     owner: DemoOwner,
     /** What the form is given first, where the gateway prepares an entry. */
     prepared?: Action,
-  ): Promise<string | { readonly token: string; readonly beside: Readonly<Record<string, string>> }>;
+  ): Promise<
+    | string
+    | { readonly token: string; readonly beside: Readonly<Record<string, string>> }
+    | { readonly posted: Readonly<Record<string, string>> }
+  >;
   /**
    * Answers the gateway's own page for a method, as its holder would; instead of {@link tokenise}, where the provider's page
    * asks for it.

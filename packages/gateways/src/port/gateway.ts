@@ -167,7 +167,17 @@ export type EntryPrepared =
 
 /** What a gateway's page posted to an entry's callback, verified. */
 export type EntryCallback =
-  | { readonly is: 'entered'; readonly input: OneTimeInput; readonly owner?: BillingOwner }
+  | {
+      readonly is: 'entered';
+      readonly input: OneTimeInput;
+      readonly owner?: BillingOwner;
+      /** The page's own code, which the page around its frame is told; '000' unless said. */
+      readonly message?: string;
+      /** The provider's id of what was posted: another post with the same one is refused. */
+      readonly once?: RemoteId;
+    }
+  /** Signed for this entry: the page did not take the method. The entry stays as it is; `text`, at most 100 characters, is shown. */
+  | { readonly is: 'declined'; readonly text: string }
   /** Not what was signed for this entry, or not signed at all: nothing changes. */
   | { readonly is: 'refused'; readonly why: string };
 

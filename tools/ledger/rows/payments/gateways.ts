@@ -4,7 +4,7 @@ const codes = section({ prefix: 'payments.gateway', source: 'payments §1; decis
   constant('code.0', 'Code 0 is none.'),
   constant('code.1', 'Code 1 is Stripe, the card provider with bank-debit variants.'),
   constant('code.2', 'Code 2 is Authorize.Net, an ACH and card provider.', { notYet: 'other gateways' }),
-  constant('code.4', 'Code 4 is IPpay, with an embedded hosted frame.', { notYet: 'other gateways' }),
+  constant('code.4', 'Code 4 is IPpay, with an embedded hosted frame.'),
   constant('code.5', 'Code 5 is Moneris.', { notYet: 'other gateways' }),
   constant('code.6', 'Code 6 is Pinch, which tokenises cards.'),
   constant('code.8', 'Code 8 is Nexio, with ACH.', { notYet: 'other gateways' }),

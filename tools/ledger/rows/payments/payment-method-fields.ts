@@ -6,7 +6,7 @@ const source = section({ prefix: 'payments.source', source: 'payments §3' }, [
   field('brand', 'Common card data has brand or type.'),
   field('last4', 'Common card data has last4 or lastFour.'),
   // Stripe gives none; Moneris, Pinch, IPpay and BPOINT give a masked one.
-  field('number', 'Common card data has number.', { notYet: 'other gateways' }),
+  field('number', 'Common card data has number.'),
   field('expiry-month', 'Common card data has the expiry month.'),
   field('expiry-year', 'Common card data has the expiry year.'),
   field('cardHolderName', 'Common card data has cardHolderName or name.'),

@@ -5,6 +5,7 @@ import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Config } from '../../config.ts';
 import { findCustomerBrand } from '../../features/brand/queries.ts';
 import { brandFromRow } from '../../features/brand/service.ts';
+import { receiveCallback } from '../../features/entries/callback.ts';
 import {
   type Adding,
   type AddingDeps,
@@ -149,7 +150,12 @@ async function save(
     ? await prepareToSave(deps, adding, scheme === 'card' ? {} : { scheme })
     : undefined;
   const made = await demo.tokenise(account, method.sample, owner, entry?.action);
-  const { token, beside } = typeof made === 'string' ? { token: made, beside: undefined } : made;
+  if (typeof made === 'object' && 'posted' in made) {
+    if (entry === undefined) throw new Error('nothing was prepared that could be called back');
+    const isSavedByAnother = () => Promise.resolve(false);
+    await receiveCallback({ ...deps, isSavedByAnother }, entry.entryId, made.posted);
+  }
+  const { token, beside } = tokenOf(made);
   const saved = await addMethod(deps, adding, {
     entered: { token, beside, ...(entry && { entry: { entryId: entry.entryId } }) },
     clientKey: keyOf(method),
@@ -166,6 +172,14 @@ async function save(
   if ((await receiveMethodEvent(deps, adding.account, event)) === undefined)
     throw new Error('the sandbox does not tell how a card stands');
 }
+
+/** Nothing where the callback has it. */
+const tokenOf = (
+  made: Awaited<ReturnType<NonNullable<GatewayDemo['tokenise']>>>,
+): { readonly token: string; readonly beside?: Readonly<Record<string, string>> } => {
+  if (typeof made === 'string') return { token: made };
+  return 'posted' in made ? { token: '' } : made;
+};
 
 function monthAfter(now: Date, months: number): { readonly year: number; readonly month: number } {
   const count = now.getUTCFullYear() * 12 + now.getUTCMonth() + months;

@@ -14,10 +14,12 @@ export const isShown = ({ headers }: FastifyRequest): boolean =>
 /**
  * Answers in the frame: a page of ours that tells the page around it, and only one of the same origin, that the provider's is
  * done, or why it was refused. What it says changes nothing: the page around asks the server.
+ * @param end the provider's own code, where it is another than {@link DONE}, or the refusal
  */
-export function sendCallbackPage(reply: FastifyReply, refusal?: { status: number; text: string }) {
+export function sendCallbackPage(reply: FastifyReply, end: string | { status: number; text: string } = DONE) {
   const nonce = randomBytes(16).toString('base64url');
-  const message = refusal === undefined ? DONE : refusal.text.slice(0, LONGEST);
+  const refusal = typeof end === 'string' ? undefined : end;
+  const message = typeof end === 'string' ? end : end.text.slice(0, LONGEST);
   const shown = escapeHtml(refusal?.text ?? 'Please wait');
   return reply
     .status(refusal?.status ?? 200)

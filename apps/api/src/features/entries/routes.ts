@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
+import { type CallbackDeps, receiveCallback } from './callback.ts';
 import { isShown, sendCallbackPage } from './callback-page.ts';
-import { type EntryDeps, receiveCallback } from './service.ts';
 
 /** Longest value of a callback's member, characters. */
 const LONGEST = 4_000;
@@ -14,7 +14,7 @@ const posted = z.record(
 );
 
 /** What gateways' pages post to. The entry's random id and the gateway's own signature are all that counts. */
-export function entryRoutes(app: App, deps: EntryDeps): void {
+export function entryRoutes(app: App, deps: CallbackDeps): void {
   app.post(
     '/v1/entries/:entryId/callback',
     {
@@ -34,24 +34,25 @@ export function entryRoutes(app: App, deps: EntryDeps): void {
         await received;
         return reply.status(204).send(null);
       }
-      const refusal = await received.then(
-        () => undefined,
-        (error: unknown) => {
-          if (error instanceof AppError) return error;
-          throw error;
-        },
-      );
-      return sendCallbackPage(reply, refusal);
+      const end = await received.catch((error: unknown) => {
+        if (error instanceof AppError) return error;
+        throw error;
+      });
+      return sendCallbackPage(reply, end);
     },
   );
 }
 
-async function receive(deps: EntryDeps, entryId: string, body: z.infer<typeof posted>): Promise<void> {
+async function receive(
+  deps: CallbackDeps,
+  entryId: string,
+  body: z.infer<typeof posted>,
+): Promise<string | undefined> {
   const fields = Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) =>
       value === null || value === undefined ? [] : [[name, String(value)]],
     ),
   );
   if (Object.keys(fields).length > MOST) throw new AppError('request.invalid');
-  await receiveCallback(deps, entryId, fields);
+  return receiveCallback(deps, entryId, fields);
 }

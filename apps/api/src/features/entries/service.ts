@@ -4,7 +4,6 @@ import type { Money } from '@counterfoil/domain/money/money.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import type {
   Action,
-  EntryCallback,
   EntryPrepared,
   EntryRequest,
   GatewayState,
@@ -19,11 +18,10 @@ import { AppError } from '../../app-error.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
-import { refuseCardNumbers } from '../../http/guards/number-guard.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import { withTimeout } from '../../with-timeout.ts';
-import { billingOwner, type GatewayAccount, type GatewayAccounts, isTokenOf } from '../payments/service.ts';
+import { billingOwner, type GatewayAccount, type GatewayAccounts } from '../payments/service.ts';
 import type { EntryName, TakenEntry } from './entered.ts';
 import { type EntryRow, entryColumns } from './entry-row.ts';
 
@@ -216,59 +214,4 @@ export async function takeEntry(
   const state = z.parse(stateSchema, JSON.parse(secrets.open(row.gateway_state_sealed, row.id)));
   if (row.input_sealed === null) return { state };
   return { state, ...z.parse(inputSchema, JSON.parse(secrets.open(row.input_sealed, row.id))) };
-}
-
-/**
- * Takes in what a gateway's page posts to an entry's callback. It is kept once, and proves nothing: whoever uses the entry
- * pays or saves with it, for what the entry is for.
- * @throws {AppError} entry.notFound, entry.expired, entry.used also for a second one, request.invalid where the gateway's
- *   adapter refuses it
- */
-export async function receiveCallback(
-  deps: EntryDeps,
-  id: string,
-  fields: Readonly<Record<string, string>>,
-): Promise<void> {
-  const row = isId(id)
-    ? await deps.db.maybeOne<EntryRow>(sql`select ${entryColumns} from payment_entry e where e.id = ${id}`)
-    : undefined;
-  if (row === undefined) throw new AppError('entry.notFound');
-  if (row.used_at !== null || row.input_sealed !== null) throw new AppError('entry.used');
-  if (row.expires_at <= deps.clock.now()) throw new AppError('entry.expired');
-  const account = await deps.accounts.byId(row.gateway_account_id);
-  const state = z.parse(stateSchema, JSON.parse(deps.secrets.open(row.gateway_state_sealed, row.id)));
-  const read = account && readCallback(deps, account, state, fields);
-  if (account === undefined || read === undefined) throw new AppError('entry.notFound');
-  const refused = (why: string) => {
-    deps.log.warn({ account: account.id, entry: row.id, why }, 'what was posted to an entry was refused');
-    return new AppError('request.invalid');
-  };
-  if (read.is === 'refused') throw refused(read.why);
-  const { input, owner } = read;
-  if ('secrets' in input) throw refused('a number');
-  if ('token' in input && !isTokenOf(account, input.token)) throw refused('no token of the provider');
-  // Not all that was posted: a number of a transaction may read like a card's, and is kept nowhere.
-  refuseCardNumbers({ ...('token' in input ? { beside: input.beside } : input), owner });
-  const sealed = deps.secrets.seal(JSON.stringify({ input, ...(owner && { owner }) }), row.id);
-  const kept = await deps.db.transaction((tx) =>
-    tx.execute(sql`
-      update payment_entry set input_sealed = ${sealed}
-       where id = ${row.id} and input_sealed is null and used_at is null`),
-  );
-  if (kept !== 1) throw new AppError('entry.used');
-}
-
-/** Whatever is posted there by anybody, it is refused and breaks nothing. */
-function readCallback(
-  { log }: EntryDeps,
-  { id, gateway }: GatewayAccount,
-  state: GatewayState,
-  fields: Readonly<Record<string, string>>,
-): EntryCallback | undefined {
-  try {
-    return gateway.readCallback?.(state, fields);
-  } catch (error) {
-    log.error({ err: error, account: id }, 'a gateway adapter threw while reading a callback');
-    return { is: 'refused', why: 'adapter fault' };
-  }
 }

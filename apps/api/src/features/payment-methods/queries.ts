@@ -2,7 +2,8 @@ import type { Mandate, MethodKind, Verification } from '@counterfoil/gateways/po
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
-import { type MethodRow, methodColumns } from './method-row.ts';
+import type { Secrets } from '../../secrets.ts';
+import { type MethodRow, methodColumns, remoteDigest, whoseIs } from './method-row.ts';
 
 /** A method with what a list shows beside it. */
 export interface ListedRow extends MethodRow {
@@ -46,3 +47,19 @@ export const findListed = (db: Db, scope: CustomerScope, accountId: string, id: 
 export const findPerson = (db: Db, scope: CustomerScope) =>
   db.one<{ label: string; email: string | null }>(sql`
     select label, email from customer where customer_id = ${scope.customerId}`);
+
+/** Whether a token at a gateway account is that of a method which another customer has saved, and not removed. */
+export async function isSavedByAnother(
+  db: Db,
+  secrets: Secrets,
+  customerId: string,
+  { accountId, token }: { readonly accountId: string; readonly token: string },
+): Promise<boolean> {
+  const of = await whoseIs(db, secrets, { about: 'method', accountId, remote: token });
+  if (of === undefined || of === customerId) return false;
+  const digest = remoteDigest(secrets, 'method', accountId, token);
+  const saved = await db.maybeOne(sql`
+    select 1 from payment_method
+     where customer_id = ${of} and gateway_account_id = ${accountId} and token_digest = ${digest} and state = 'active'`);
+  return saved !== undefined;
+}

@@ -43,7 +43,6 @@ export function paymentMethodRoutes(app: App, deps: AddingDeps, modules: readonl
   for (const path of paths('cards')) {
     listRoute(app, deps, path);
     addRoute(app, deps, 'cards', path, modules);
-    // Where nothing can be changed, the same path sets the default.
     if (!defaults.has(path)) changeRoute(app, deps, path);
     removeRoutes(app, deps, path);
   }
@@ -55,7 +54,10 @@ export function paymentMethodRoutes(app: App, deps: AddingDeps, modules: readonl
     addRoute(app, deps, 'accounts', path, modules);
     changeRoute(app, deps, path, 'accounts');
   }
-  for (const path of defaults) defaultRoute(app, deps, path);
+  for (const path of defaults) {
+    if (paths('cards').has(path)) changeOrDefaultRoute(app, deps, path);
+    else defaultRoute(app, deps, path);
+  }
   detachRoute(app, deps, `${SHARED_METHOD_PATHS.accounts}/:id/detach`);
 }
 
@@ -215,6 +217,32 @@ function changeRoute(app: App, deps: AddingDeps, path: string, role: Role = 'car
       refuseNumbers(request.body, ['name']);
       const adding = await actingAt(deps, request, role, path);
       return { data: await changeMethod(deps, adding, request.body) };
+    },
+  );
+}
+
+/** What says nothing but which method makes it the default; all else changes it. */
+function changeOrDefaultRoute(app: App, deps: AddingDeps, path: string): void {
+  app.put(
+    path,
+    {
+      config: { access: 'customer', areas: ['paymentsEnabled'] },
+      schema: {
+        tags: ['payment-methods'],
+        summary: 'Makes a saved method the default where only its id is given, else changes its expiry',
+        body: z.extend(cardChange, { isDefault: defaultMethod.shape.isDefault }),
+        response: { 200: envelope(savedSource), 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const { isDefault, ...change } = request.body;
+      refuseNumbers(change, ['name']);
+      const adding = await actingAt(deps, request, 'cards', path);
+      if (Object.keys(change).length > 1) return { data: await changeMethod(deps, adding, change) };
+      if (isDefault === false)
+        throw new AppError('request.invalid', { fields: [{ path: 'isDefault', message: 'must be true' }] });
+      await setDefault(deps, adding, change.id);
+      return reply.status(204).send(null);
     },
   );
 }
