@@ -28,7 +28,8 @@ const entered = (kind: TestMethod['kind'], type: () => Typed, minor?: bigint): T
   owner: () => ({ name: 'Ada Example', email: 'ada@example.com' }),
   async once({ fetch }, prepared) {
     const posted = await answerPage(prepared, type(), fetch);
-    if (posted['ReferenceID'] === undefined) throw new CaseNotAvailable('a payer has to fill in the hosted page');
+    if (posted['ReferenceID'] === undefined)
+      throw new CaseNotAvailable('a payer has to fill in the hosted page');
     return { posted };
   },
 });
