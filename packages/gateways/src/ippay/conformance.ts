@@ -5,8 +5,9 @@ const own = (name: string) => (title: string) =>
   shownIn(`packages/gateways/src/ippay/${name}.test.ts`, title);
 /** By plain requests. */
 const sandbox = own('sandbox');
-/** The translation, and the adapter in front of the sandbox. */
-const adapter = own('wire');
+/** The translation alone. */
+const wire = own('wire');
+const adapter = own('gateway');
 /** Through the whole server. */
 const server = (title: string) => shownIn('apps/api/test/paying/ippay-sandbox.test.ts', title);
 const frame = (title: string) => shownIn('packages/gateways/src/kit/browser/frame-messages.test.ts', title);
@@ -18,7 +19,7 @@ const rows: readonly Row[] = [
   [
     'an unknown terminal is a mistake of the settings',
     sandbox('2: an unknown terminal is told'),
-    adapter('%s is no verdict on the card'),
+    wire('%s is no verdict on the card'),
   ],
   ['a card becomes a token of its own length and ends', sandbox('3, 5: a card is a token')],
   ['a wrong check digit is refused', sandbox('%s is refused')],
@@ -32,13 +33,13 @@ const rows: readonly Row[] = [
   [
     'a sale by token under our id',
     sandbox('8: a sale is approved'),
-    adapter('is read whatever its root: %s'),
-    adapter('has whole cents, our reference, and says who asks'),
+    wire('is read whatever its root: %s'),
+    wire('has whole cents, our reference, and says who asks'),
   ],
   ['without an id the gateway makes one', sandbox('9: without an id')],
-  ['1005: declined', digits, adapter('%s is a decline in words of ours')],
+  ['1005: declined', digits, wire('%s is a decline in words of ours')],
   ['1051: insufficient funds', digits],
-  ['1054: expired', digits, adapter('%s is a decline in words of ours')],
+  ['1054: expired', digits, wire('%s is a decline in words of ours')],
   ['1008: approved', digits],
   ['a card past its month is expired', sandbox('14: a card past its month')],
   ['an id that was used is refused', sandbox('15: an id that was used')],
@@ -52,7 +53,7 @@ const rows: readonly Row[] = [
   [
     'a check is accepted, which is no money',
     sandbox('19: a check is accepted'),
-    adapter('of a check is on its way'),
+    wire('of a check is on its way'),
   ],
   ['a routing number of eight digits is refused', sandbox('%s is refused')],
   ['a void, and no second one', sandbox('21: a void undoes')],
@@ -62,8 +63,8 @@ const rows: readonly Row[] = [
     adapter('22: more than was taken is refused'),
   ],
   ['a check cannot be voided', sandbox('23: one cannot be voided')],
-  ['what is no message', sandbox('24: what is no message'), adapter('%s is no verdict on the card')],
-  ['an HTML page is no decline', adapter('is none: %s')],
+  ['what is no message', sandbox('24: what is no message'), wire('%s is no verdict on the card')],
+  ['an HTML page is no decline', wire('is none: %s')],
   ['a form with a wrong hash is not called back', sandbox('%s is refused without a callback')],
   [
     'a token, its callback and the saved method',
@@ -106,7 +107,7 @@ const rows: readonly Row[] = [
     adapter('38: is what pays'),
     server('38: the token of another customer'),
   ],
-  ['400 is no success', adapter('39: is no success by another code')],
+  ['400 is no success', wire('39: is no success by another code')],
 ];
 
 /** The checklist of the protocol. Numbers stay: titles of tests begin with them. */
