@@ -81,7 +81,7 @@ const rows: readonly Row[] = [
     adapter('%s'),
     server('29: what was tampered with changes nothing'),
   ],
-  ['messages of others are left aside', frame('of the frame')],
+  ['messages of others are left aside', frame('count from its own window and a declared origin only')],
   ['a decline after the page has made a token', server('31: a card that is declined')],
   ['AFS-103 is handed on like 000', sandbox('32: a check of its own'), server('32: the code of the page')],
   ['logs show no number', adapter('33: no log shows a number or a key')],
