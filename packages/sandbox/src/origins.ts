@@ -30,7 +30,7 @@ export function corsHeaders(
   if (origin === undefined || !isAllowedOrigin(origin, patterns)) return {};
   return {
     'access-control-allow-origin': origin,
-    'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+    'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
     'access-control-allow-headers': ['authorization', 'content-type', ...headers.sent].join(', '),
     'access-control-expose-headers': headers.read.join(', '),
     'access-control-max-age': '600',

@@ -22,6 +22,7 @@ p{margin:0 0 1rem}
 form{display:grid;gap:.75rem;margin-top:1.5rem}
 label{display:grid;gap:.25rem}
 input,button{font:inherit;padding:.7rem 1rem;border-radius:.4rem;border:1px solid GrayText;min-height:44px;box-sizing:border-box}
+input[type=checkbox]{min-height:0;inline-size:1.25rem;block-size:1.25rem;margin:0 .5rem 0 0;vertical-align:-.25rem}
 button{cursor:pointer;font-weight:600;background:ButtonFace;color:ButtonText}
 button.primary{background:#1f4fd8;border-color:#1f4fd8;color:#fff}
 button:focus-visible,input:focus-visible,a:focus-visible{outline:3px solid #7aa2ff;outline-offset:2px}
