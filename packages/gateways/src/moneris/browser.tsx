@@ -18,18 +18,31 @@ import type {
 } from '../port/browser.ts';
 import { type FrameAnswer, readAnswer } from './frame-answer.ts';
 
-/** How the provider's inputs look: like ours beside them, as far as its page takes style. */
-const look = new URLSearchParams({
-  css_body: 'font:16px system-ui,sans-serif;padding:8px',
-  css_textbox: 'padding:10px;border:1px solid #767676;border-radius:6px;margin-bottom:8px',
-});
+/**
+ * How the provider's inputs look: like ours beside them, in the colours of the page, as far as its page takes style. Without
+ * `display_labels` it shows two boxes that nothing names.
+ */
+function look(): URLSearchParams {
+  const roles = getComputedStyle(document.documentElement);
+  const [surface, ink, line] = ['surface', 'ink', 'line-strong'].map((role) =>
+    roles.getPropertyValue(`--${role}`).trim(),
+  );
+  const colours = `background:${surface};color:${ink}`;
+  return new URLSearchParams({
+    css_body: `margin:0;font:16px system-ui,sans-serif;${colours}`,
+    css_textbox: `display:block;box-sizing:border-box;width:100%;height:44px;margin:6px 0 16px;padding:0 12px;border:1px solid ${line};border-radius:6px;outline-offset:-3px;font:inherit;${colours}`,
+    display_labels: '1',
+    pan_label: words.number,
+    cvd_label: words.cvc,
+  });
+}
 
 /** Longest wait for the frame's answer, milliseconds. */
 const answerMs = 30_000;
 
 export const createEntry: CreateEntry = (kind, config) =>
   config.how === 'providerFrame'
-    ? frameEntry(`${config.public['frameUrl']}&${look}`)
+    ? frameEntry(`${config.public['frameUrl']}&${look()}`)
     : standardEntry(kind, config);
 
 function frameEntry(url: string): MethodEntry {
@@ -88,6 +101,7 @@ interface FrameFieldsProps extends EntryFieldsProps {
 
 function FrameFields({ url, expiry, onWindow, onData, onState, ...props }: FrameFieldsProps) {
   const [status, setStatus] = useState<EntryStatus>('loading');
+  const inputs = new URL(url).searchParams.get('enable_cvd') === '1' ? 2 : 1;
   const [action] = useState(() => ({ do: 'frame', url, origins: [new URL(url).origin] }) as const);
   // What stands in the frame the page does not know: its answer tells.
   const tell = useCallback(
@@ -96,7 +110,12 @@ function FrameFields({ url, expiry, onWindow, onData, onState, ...props }: Frame
   );
   return (
     <>
-      <FrameHost {...{ action, onWindow, onData }} title={pageWords.cardFrame} isShort onStatus={setStatus} />
+      <FrameHost
+        {...{ action, onWindow, onData }}
+        title={pageWords.cardFrame}
+        inputs={inputs}
+        onStatus={setStatus}
+      />
       <OwnFields {...props} inputs={expiry} onState={tell} />
     </>
   );

@@ -21,6 +21,7 @@ export const demo: GatewayDemo = {
     const answer = await fetch(new URL('/moneris/HPPtoken/tokenise', url), { method: 'POST', body });
     const { dataKey } = (await answer.json()) as { readonly dataKey?: string };
     if (dataKey === undefined) throw new Error('the sandbox made no key of a card');
-    return dataKey;
+    const year = new Date().getUTCFullYear() + 3;
+    return { token: dataKey, beside: { expirationDate: `${year}-09` } };
   },
 };

@@ -6,6 +6,7 @@ import type {
   SandboxRequest,
 } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { passesLuhn } from '@counterfoil/sandbox/pages/card-frame/card-rules.ts';
+import { escapeHtml } from '@counterfoil/sandbox/pages/page.ts';
 import {
   type Answer,
   Exchange,
@@ -160,8 +161,14 @@ const html = (host: SandboxHost, status: number, type: string, body: string): Sa
 const styleOf = (query: URLSearchParams, name: string): string =>
   (query.get(name) ?? '').replace(/[<>{}]/g, '');
 
-const input = (id: string, label: string, autocomplete: string) =>
-  `<input id="${id}" aria-label="${label}" placeholder="${label}" autocomplete="${autocomplete}" inputmode="numeric" maxlength="20">`;
+/** Nothing names an input unless the page around it asks for labels: 1 above it, 2 within. */
+function input(query: URLSearchParams, id: string, autocomplete: string): string {
+  const label = escapeHtml(query.get(`${id}_label`) ?? '');
+  const shown = query.get('display_labels');
+  const placeholder = shown === '2' ? ` placeholder="${label}"` : '';
+  const control = `<input id="${id}"${placeholder} autocomplete="${autocomplete}" inputmode="numeric" maxlength="20">`;
+  return shown === '1' ? `<label for="${id}">${label}</label>${control}` : control;
+}
 
 /** Profile `ht-<name>` belongs to store `sim-<name>`. */
 const storeOf = (profile: string): string | undefined =>
@@ -173,12 +180,12 @@ async function framePage(host: SandboxHost, request: SandboxRequest): Promise<Sa
     case `GET ${frame}/index.php`: {
       if (storeOf(query.get('id') ?? '') === undefined)
         return html(host, 200, 'text/html', '<!doctype html><title>Error</title><p>Invalid profile</p>');
-      const code = query.get('enable_cvd') === '1' ? input('cvd', 'Security code', 'cc-csc') : '';
+      const code = query.get('enable_cvd') === '1' ? input(query, 'cvd', 'cc-csc') : '';
       return html(
         host,
         200,
         'text/html',
-        `<!doctype html><html lang="en"><title>Card number</title><style>body{margin:0;${styleOf(query, 'css_body')}}input{box-sizing:border-box;width:100%;font:inherit;${styleOf(query, 'css_textbox')}}</style><body>${input('pan', 'Card number', 'cc-number')}${code}<script src="frame.js"></script></body></html>`,
+        `<!doctype html><html lang="en"><title>Card number</title><style>body{margin:0;${styleOf(query, 'css_body')}}input{${styleOf(query, 'css_textbox')}}</style><body>${input(query, 'pan', 'cc-number')}${code}<script src="frame.js"></script></body></html>`,
       );
     }
     case `GET ${frame}/frame.js`:

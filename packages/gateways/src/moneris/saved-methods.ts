@@ -201,15 +201,22 @@ function notDone(
   }
 }
 
-function methodOf(receipt: Receipt, { key, issuer }: KeyedCard): Method | undefined {
+/** @param name of the card's holder, which the vault has no place for: we keep it */
+function methodOf(
+  receipt: Receipt,
+  { key, issuer }: KeyedCard,
+  name: string | undefined,
+): Method | undefined {
   const card = shownCard(receipt);
   if (card === undefined) return undefined;
+  const named = name === undefined || name === '' ? {} : { name };
   return {
     remote: remoteId(key),
-    state: { key, ...(issuer === undefined ? {} : { issuer }) },
+    state: { key, ...(issuer === undefined ? {} : { issuer }), ...named },
     kind: 'card',
     usable: 'now',
     ...card,
+    show: { ...card.show, ...named },
   };
 }
 
@@ -248,17 +255,17 @@ export function savedMethods(
     const method =
       key === undefined
         ? undefined
-        : methodOf(answer.receipt, { key, ...(issuer === undefined ? {} : { issuer }) });
+        : methodOf(answer.receipt, { key, ...(issuer === undefined ? {} : { issuer }) }, owner?.name);
     if (method === undefined) return { is: 'unknown', evidence: 'kept without a key or a card', state: step };
     return { is: 'saved', method };
   };
 
-  const getMethod = async ({ key = '', issuer }: GatewayState): Promise<MethodReading> => {
+  const getMethod = async ({ key = '', issuer, name }: GatewayState): Promise<MethodReading> => {
     const answer = await ask(maskedNode(key));
     if (answer.is === 'fault') return { is: 'unknown', evidence: answer.detail };
     if (isUnknownKey(answer.receipt)) return { is: 'gone' };
     const card = { key, ...(issuer === undefined ? {} : { issuer }) };
-    const method = isVaultDone(answer.receipt) ? methodOf(answer.receipt, card) : undefined;
+    const method = isVaultDone(answer.receipt) ? methodOf(answer.receipt, card, name) : undefined;
     return method === undefined
       ? { is: 'unknown', evidence: inBrief(answer.receipt) }
       : { is: 'there', method };

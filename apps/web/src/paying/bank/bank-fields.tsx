@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { TickBox } from '../../ui/fields/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EntryFields } from '../entry/entry-fields.tsx';
+import { endsForm } from '../entry/use-entry-form.ts';
 import { BankField } from './bank-field.tsx';
 import styles from './bank-form.module.css';
 import { bankFieldsOf, controlId, MANDATE } from './bank-form-model.ts';
@@ -21,10 +22,10 @@ interface BankFieldsProps {
 export const BankFields = ({ bank, form, preface }: BankFieldsProps) => (
   <div className={styles.fields}>
     <OwnerFields fields={bankFieldsOf(bank.entry.formFields).before} form={form} />
-    {bank.entry.how !== 'providerFrame' && <EntryFields form={form} />}
+    {!endsForm(bank.entry) && <EntryFields form={form} />}
     <OwnerFields fields={bankFieldsOf(bank.entry.formFields).after} form={form} />
     {bank.mandate && <MandateBox mandate={bank.mandate} form={form} preface={preface} />}
-    {bank.entry.how === 'providerFrame' && <EntryFields form={form} />}
+    {endsForm(bank.entry) && <EntryFields form={form} />}
   </div>
 );
 

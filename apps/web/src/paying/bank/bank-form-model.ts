@@ -55,11 +55,13 @@ export function bankProblems(
   agreeText: string,
 ): readonly OpenField[] {
   const { before, after } = bankFieldsOf(entry.formFields);
-  const problems = [...before, ...after].flatMap((field): OpenField[] => {
-    const label = ownerLabel(field.name);
-    const text = fieldProblem(field, draft[field.name] ?? '', label);
-    return text === undefined ? [] : [{ field: controlId(field.name), text, label }];
-  });
+  const problemsOf = (fields: readonly FormField[], isAbove: boolean) =>
+    fields.flatMap((field): OpenField[] => {
+      const label = ownerLabel(field.name);
+      const text = fieldProblem(field, draft[field.name] ?? '', label);
+      return text === undefined ? [] : [{ field: controlId(field.name), text, label, isAbove }];
+    });
+  const problems = [...problemsOf(before, true), ...problemsOf(after, false)];
   return mandate === null || isAgreed
     ? problems
     : [...problems, { field: controlId(MANDATE), text: agreeText, label: t('bank.mandateBox') }];

@@ -1,6 +1,8 @@
+import { useEffect } from 'react';
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
 import { EntryFields } from '../entry/entry-fields.tsx';
+import { endsForm, keepsTyped } from '../entry/use-entry-form.ts';
 import { BillingFields, CountryField } from './billing-fields.tsx';
 import styles from './card-form.module.css';
 import type { MoreField } from './card-form-model.ts';
@@ -29,8 +31,15 @@ interface CardFormFieldsProps {
 /** What is wrong, the card's entry, card holder, billing address and e-mail, as far as they are asked for. */
 export function CardFormFields({ form, emailLabel = t('form.email'), markRequired }: CardFormFieldsProps) {
   const { rules, draft, onType, errorOf } = form;
-  // The provider's page ends the form by itself: what stands beside it is typed before.
-  const isFrame = form.config.how === 'providerFrame';
+  const isLast = endsForm(form.config);
+  const { entry } = form;
+  const isOwn = keepsTyped(form.config);
+  // A dialog gives the focus to its first input. The card's own inputs stand above that one, and have come after it.
+  useEffect(() => {
+    const active = document.activeElement;
+    if (isOwn && active instanceof HTMLInputElement && active.value === '' && active.closest('dialog'))
+      entry?.focus('');
+  }, [entry, isOwn]);
   const names = rules.more?.filter(({ name }) => isName(name)) ?? [];
   const more = ({ name, required }: MoreField) => (
     <TextInput
@@ -49,7 +58,7 @@ export function CardFormFields({ form, emailLabel = t('form.email'), markRequire
   return (
     <div className={styles.fields}>
       <ErrorSummary problems={form.problems} attempt={form.attempt} />
-      {!isFrame && <EntryFields form={form} />}
+      {!isLast && <EntryFields form={form} />}
       {!rules.isElsewhere && (
         <TextInput
           id="cardHolder"
@@ -91,7 +100,7 @@ export function CardFormFields({ form, emailLabel = t('form.email'), markRequire
           error={errorOf('email')}
         />
       )}
-      {isFrame && <EntryFields form={form} />}
+      {isLast && <EntryFields form={form} />}
     </div>
   );
 }

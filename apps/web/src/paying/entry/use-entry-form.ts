@@ -19,6 +19,8 @@ export interface OpenField {
   readonly field: string;
   readonly text: string;
   readonly label: string;
+  /** It stands above the entry. */
+  readonly isAbove?: boolean;
 }
 
 /** A method as it is sent: what the entry has made of what was typed, and the prepared entry it was typed into. */
@@ -68,16 +70,22 @@ export interface EntryForm extends LoadedEntry {
 /** What is typed stands in our own inputs: it outlives the entry it was to go with, which is made anew at the press. */
 export const keepsTyped = ({ how }: Pick<EntryConfig, 'how'>): boolean => how.startsWith('own');
 
+/** The provider's page ends the form by itself: what stands beside it is typed before. */
+export const endsForm = ({ how, isPrepared }: Pick<EntryConfig, 'how' | 'isPrepared'>): boolean =>
+  how === 'providerFrame' && isPrepared;
+
 const waiting: EntryState = { status: 'loading', isComplete: false };
 
 /** State of a form that takes a method. A press trades what was typed for what is sent, once at a time. */
 export function useEntryForm(options: EntryFormOptions): EntryForm {
   const { kind, config, prepare, open } = options;
+  const above = open.filter(({ isAbove }) => isAbove);
+  const below = open.filter(({ isAbove }) => !isAbove);
   const loaded = useEntry(kind, config);
   const { entry } = loaded;
   // A page that the payer leaves for is made at the press.
   const isShown = config.how !== 'redirect' && entry?.needsPrepared === true;
-  const { preparation, renew } = usePrepared(isShown, prepare);
+  const { preparation, renew, drop } = usePrepared(isShown, prepare);
   const [state, setState] = useState(waiting);
   const [found, setFound] = useState<readonly FormProblem[]>([]);
   const [attempt, setAttempt] = useState(0);
@@ -101,13 +109,14 @@ export function useEntryForm(options: EntryFormOptions): EntryForm {
       ...(isShown && preparation.is === 'ready' && config.how === 'providerFrame' && !state.isComplete
         ? [{ text: t('frame.open'), focus: () => entry.focus('') }]
         : []),
+      ...above.map(({ field, text }) => ({ field, text })),
       ...entry.problems().map(({ field, text }) => ({ text, focus: () => entry.focus(field) })),
-      ...open.map(({ field, text }) => ({ field, text })),
+      ...below.map(({ field, text }) => ({ field, text })),
     ];
     if (list.length > 0) return refuse(list);
     setBusy(true);
     setFound([]);
-    const refusals = await submit(entry, options, isShown ? { preparation, renew } : undefined);
+    const refusals = await submit(entry, options, isShown ? { preparation, renew, drop } : undefined);
     if (refusals.length > 0) refuse(refusals);
   };
   const start = () => {
@@ -141,8 +150,9 @@ export function useEntryForm(options: EntryFormOptions): EntryForm {
     errorOf: (field) => problems.find((problem) => problem.field === field)?.text,
     mended: (field) => setFound((before) => before.filter((problem) => problem.field !== field)),
     missing: [
-      ...(state.isComplete ? [] : [t(config.how === 'providerFrame' ? 'frame' : kind)]),
-      ...open.map(({ label }) => label),
+      ...above.map(({ label }) => label),
+      ...(state.isComplete ? [] : [t(endsForm(config) ? 'frame' : kind)]),
+      ...below.map(({ label }) => label),
     ],
     onSubmit(event) {
       event.preventDefault();
@@ -154,8 +164,8 @@ export function useEntryForm(options: EntryFormOptions): EntryForm {
 /** @returns what is to be mended; empty when it was sent */
 async function submit(
   entry: MethodEntry,
-  { owner, controlOf, isKept, onEntered }: EntryFormOptions,
-  entries: Pick<EntryForm, 'preparation' | 'renew'> | undefined,
+  { config, owner, controlOf, isKept, onEntered }: EntryFormOptions,
+  entries: ReturnType<typeof usePrepared> | undefined,
 ): Promise<readonly FormProblem[]> {
   const { preparation } = entries ?? {};
   const prepared = preparation?.is === 'ready' ? preparation.prepared : await entries?.renew();
@@ -174,7 +184,8 @@ async function submit(
   const second = isKept && 'token' in entered ? await entry.submit(owner, prepared) : undefined;
   const kept = second !== undefined && 'token' in second ? second.token : undefined;
   const refusal = await onEntered({ entered, entryId: prepared?.entryId }, kept);
-  // An entry is used once, whatever came of it.
-  void entries?.renew();
+  // An entry is used once, whatever came of it. Only a page in a frame needs the next one before a press.
+  if (keepsTyped(config)) entries?.drop();
+  else void entries?.renew();
   return refusal === undefined ? [] : [refusal];
 }

@@ -3,6 +3,8 @@ import { type Preparation, type PrepareEntry, Preparing } from './preparing.ts';
 
 interface Prepared extends Pick<Preparing, 'renew'> {
   readonly preparation: Preparation;
+  /** Leaves it, used up: the next one is made when it is asked for. */
+  readonly drop: () => void;
 }
 
 /** The entry of a form that needs one; made when the form comes. */
@@ -20,5 +22,5 @@ export function usePrepared(isNeeded: boolean, prepare: PrepareEntry | undefined
     return preparing.stop;
   }, [isNeeded, preparing]);
   const preparation = useSyncExternalStore(preparing.subscribe, preparing.view, preparing.view);
-  return { preparation, renew: preparing.renew };
+  return { preparation, renew: preparing.renew, drop: preparing.stop };
 }

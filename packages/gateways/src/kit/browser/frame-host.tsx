@@ -21,8 +21,8 @@ interface FrameHostProps {
   readonly action: FrameAction;
   /** Names the frame for those who do not see it. */
   readonly title: string;
-  /** A line or two of inputs instead of a whole page. */
-  readonly isShort?: boolean;
+  /** So many inputs under their labels instead of a whole page: it stands among our inputs without a border of its own. */
+  readonly inputs?: 1 | 2;
   readonly onStatus?: ((status: EntryStatus) => void) | undefined;
   readonly onReload?: (() => void) | undefined;
   /** Reads a message of this frame before it is taken for a hint. @returns whether it was one */
@@ -35,15 +35,7 @@ interface FrameHostProps {
  * A page of the provider in a frame: at its address, or by a form posted into it. Only messages of this frame from the
  * declared origins count. It is reached and left by keyboard like any other control.
  */
-export function FrameHost({
-  action,
-  title,
-  isShort = false,
-  onStatus,
-  onReload,
-  onData,
-  onWindow,
-}: FrameHostProps) {
+export function FrameHost({ action, title, inputs, onStatus, onReload, onData, onWindow }: FrameHostProps) {
   const [round, setRound] = useState(0);
   const [status, setStatus] = useState<EntryStatus>('loading');
   const [warning, setWarning] = useState('');
@@ -107,7 +99,8 @@ export function FrameHost({
           ref={frame}
           name={name}
           title={title}
-          className={isShort ? `${styles.frame} ${styles.short}` : styles.frame}
+          className={inputs === undefined ? styles.frame : styles.bare}
+          data-inputs={inputs}
           src={action.do === 'frame' ? action.url : undefined}
           data-status={status}
           onLoad={() => {
