@@ -90,6 +90,8 @@ export const paymentDetails = z.object({
       entry: entryConfig,
       /** Members that `PUT` on the cards path takes. */
       edit: z.array(z.string()),
+      /** Those of them without which nothing of a card is changed. */
+      editNeeds: z.array(z.string()),
       /** A new card may be used on bulk pay without being kept. */
       isNewAllowedInline: z.boolean(),
       /** What such a card needs beside its number, whatever the brand asks for. */
@@ -141,6 +143,7 @@ export const cardChange = z.object({
   expYear: z.optional(expiryPart),
   name: z.optional(text(200)),
   email: z.optional(text(320)),
+  phone: z.optional(text(40)),
   address: z.optional(
     z.object({
       line1: z.optional(text(200)),

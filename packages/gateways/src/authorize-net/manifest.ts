@@ -108,11 +108,12 @@ export const savedMethods: SavedMethodsManifest = {
   },
   // A nonce of Accept.js (`dataValue`): longer than any card number, and several hundred characters now and then.
   token: /^[A-Za-z0-9+/=_-]{20,}$/,
-  // Nothing is asked for when a card is added; an edit is refused without a country.
+  // Nothing is asked for when a card is added.
   cardFields: ['company', 'address', 'city', 'state', 'zip', 'country'].map((name) => ({
     name,
     required: false,
   })),
+  changeNeeds: ['country'],
   bodies: [cardBody, accountBody],
   debits: { 1: ach },
   present({ kind, show }) {

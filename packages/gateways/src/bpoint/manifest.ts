@@ -95,7 +95,7 @@ export const manifest = defineGateway({
       bank: [{ how: 'ownFieldsToProvider', pci: 'A-EP' }],
     },
     currencies: 'any',
-    vault: { owner: 'ours', list: [], update: ['expMonth', 'expYear', 'name'], remove: 'remote' },
+    vault: { owner: 'ours', list: [], update: ['expMonth', 'expYear', 'name'], updateBank: [], remove: 'remote' },
     oneOff: 'direct',
     settles: { card: 'atOnce', bank: 'later' },
     refund: { when: 'any', partial: true, voidBefore: false },

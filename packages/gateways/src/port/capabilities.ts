@@ -22,8 +22,10 @@ export interface Capabilities {
     readonly owner: 'gateway' | 'ours';
     /** Kinds the gateway can list. */
     readonly list: readonly MethodKind[];
-    /** Fields `updateMethod` accepts. */
+    /** Fields `updateMethod` accepts, of cards; of bank accounts those that do not begin with `exp`. */
     readonly update: readonly string[];
+    /** Of bank accounts, where it accepts others. */
+    readonly updateBank?: readonly string[];
     /** `remote`: removing takes it from the gateway; `local`: only we forget it. */
     readonly remove: 'remote' | 'local';
   };
@@ -84,3 +86,7 @@ export interface Pause {
   readonly factor: number;
   readonly mostMs: number;
 }
+
+/** Fields of a saved method of this kind that the gateway changes: an account does not expire. */
+export const changeable = ({ vault }: Pick<Capabilities, 'vault'>, kind: MethodKind): readonly string[] =>
+  kind === 'card' ? vault.update : (vault.updateBank ?? vault.update.filter((name) => !name.startsWith('exp')));

@@ -88,6 +88,8 @@ export interface SavedMethodsManifest {
   /** What a one-time token of its browser entry looks like; nothing else is passed on or stored. */
   readonly token: RegExp;
   readonly cardFields: readonly FormField[];
+  /** Fields without which a card's gateway changes nothing of it (payments §5). */
+  readonly changeNeeds?: readonly string[];
   readonly bodies?: readonly SavedBody[];
   readonly entryPaths?: readonly EntryPath[];
   /**
@@ -103,6 +105,13 @@ export interface SavedMethodsManifest {
     readonly show: Method['show'];
   }): Readonly<Record<string, WireFields>>;
 }
+
+/** Working days until a bank usually confirms a debit, where the scheme says nothing else. */
+const usualDays = 5;
+
+/** Working days until the bank usually confirms a debit. @param debit undefined: of a kind that is not known */
+export const settlingDays = (debit: Pick<DebitScheme, 'settlesInDays'> | undefined): number =>
+  debit?.settlesInDays ?? usualDays;
 
 /** Every kind of direct debit a gateway has. */
 export const debitSchemes = (

@@ -1,4 +1,5 @@
 import { type PaymentDetails, SHARED_METHOD_PATHS } from '@counterfoil/contract/payment-methods.ts';
+import { changeable } from '@counterfoil/gateways/port/capabilities.ts';
 import type { Brand } from '../brand/service.ts';
 import { type GatewayAccount, PaymentTerms } from '../payments/service.ts';
 
@@ -36,7 +37,8 @@ function presentCard(account: GatewayAccount, terms: PaymentTerms): PaymentDetai
   if (entry === null || saved === undefined) return null;
   return {
     entry,
-    edit: [...account.gateway.capabilities.vault.update],
+    edit: [...changeable(account.gateway.capabilities, 'card')],
+    editNeeds: [...(saved.changeNeeds ?? [])],
     isNewAllowedInline: terms.refusal({ kind: 'card', source: { by: 'token' } }) === undefined,
     payOnceFields: [...payOnceFields],
   };
@@ -48,6 +50,6 @@ function presentBank(account: GatewayAccount, terms: PaymentTerms): PaymentDetai
   if (!form) return null;
   return {
     ...form,
-    edit: account.gateway.capabilities.vault.update.filter((name) => !name.startsWith('exp')),
+    edit: [...changeable(account.gateway.capabilities, 'bank')],
   };
 }

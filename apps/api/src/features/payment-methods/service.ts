@@ -1,5 +1,6 @@
 import type { CardChange, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { expiryFieldsProblem } from '@counterfoil/domain/paying/card.ts';
+import { changeable } from '@counterfoil/gateways/port/capabilities.ts';
 import type { GatewayState, MethodKind, SetupResult } from '@counterfoil/gateways/port/gateway.ts';
 import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { AppError } from '../../app-error.ts';
@@ -196,9 +197,10 @@ export async function changeMethod(
   const { updateMethod: edit, capabilities: can } = account.gateway;
   const row = await deps.db.transaction((tx) => lockMethod(tx, acting, change.id));
   const wanted = changesOf(change, row, now);
-  if (edit === undefined || can.vault.update.length === 0) throw new AppError('paymentMethod.notEditable');
+  const names = changeable(can, row.kind);
+  if (edit === undefined || names.length === 0) throw new AppError('paymentMethod.notEditable');
   const fields = Object.keys(wanted)
-    .filter((name) => !can.vault.update.includes(name))
+    .filter((name) => !names.includes(name))
     .map((path) => ({ path, message: 'cannot be changed' }));
   if (fields.length > 0) throw new AppError('request.invalid', { fields });
   await beginChange(deps, acting, row.id, now);
@@ -247,7 +249,7 @@ const beginChange = (deps: MethodDeps, acting: Acting, id: string, now: Date) =>
 
 /** What is to be changed, under the port's names; of a month or year alone the other stays. */
 function changesOf(change: CardChange, row: MethodRow, now: Date): Record<string, string> {
-  const { expMonth, expYear, name, email, address } = change;
+  const { expMonth, expYear, name, email, phone, address } = change;
   const [year, month] = (row.expires ?? '').split('-');
   const expiry: Record<string, string> = {};
   if (expMonth !== undefined || expYear !== undefined) {
@@ -256,7 +258,7 @@ function changesOf(change: CardChange, row: MethodRow, now: Date): Record<string
       throw new AppError('paymentMethod.badExpiry');
     Object.assign(expiry, { expMonth: String(Number(m)), expYear: y.trim() });
   }
-  const given = { name, email, ...address };
+  const given = { name, email, phone, ...address };
   const texts = Object.entries(given).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as const],
   );

@@ -103,6 +103,7 @@ describe('bulk pay', () => {
     const card = {
       entry: entryOf({ how: 'redirect' }),
       edit: [],
+      editNeeds: [],
       isNewAllowedInline: false,
       payOnceFields: [],
     };
@@ -114,6 +115,7 @@ describe('bulk pay', () => {
     const card = {
       entry: entryOf({ how: 'redirect' }),
       edit: [],
+      editNeeds: [],
       isNewAllowedInline: false,
       payOnceFields: [],
     };

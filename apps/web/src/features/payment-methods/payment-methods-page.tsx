@@ -87,10 +87,10 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
       setBusy(undefined);
     }
   };
-  const actsOf = (edit: readonly string[] | undefined): RowActs => ({
+  const actsOf = (edit: readonly string[] | undefined, needs: readonly string[] = []): RowActs => ({
     busy,
     onDefault: (source) => void makeDefault(source),
-    onEdit: edit?.length ? (source) => setDialog({ is: 'edit', source, edit }) : undefined,
+    onEdit: edit?.length ? (source) => setDialog({ is: 'edit', source, edit, needs }) : undefined,
     onRemove: (source) => setDialog({ is: 'remove', source }),
     onVerify: (source) => setDialog({ is: 'verify', source }),
   });
@@ -115,7 +115,7 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
           add={canAdd(details?.card?.entry) && addButton('addCard', t('add.card'))}
           methods={isWaiting ? undefined : cards}
           none={{ title: t('none.cards'), why: isStuck ? '' : t('none.cardsWhy'), icon: 'card' }}
-          acts={actsOf(details?.card?.edit)}
+          acts={actsOf(details?.card?.edit, details?.card?.editNeeds)}
         />
       )}
       {hasBank && (

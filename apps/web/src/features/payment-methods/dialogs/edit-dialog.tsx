@@ -15,6 +15,8 @@ interface EditDialogProps {
   readonly paths: NonNullable<PaymentDetails['paths']>;
   /** Members the gateway changes. */
   readonly edit: readonly string[];
+  /** Those of them that it must know. */
+  readonly needs: readonly string[];
   /** It is over; the changed method when it was changed. */
   readonly onDone: (changed: SavedSource | undefined) => Promise<void>;
   readonly onClose: () => void;
@@ -25,6 +27,7 @@ const inputs = {
   expYear: { label: 'edit.year', maxLength: 4, inputMode: 'numeric', autoComplete: 'cc-exp-year' },
   name: { label: 'edit.name', maxLength: 200, autoComplete: 'name' },
   email: { label: 'edit.email', maxLength: 320, type: 'email', autoComplete: 'email' },
+  phone: { label: 'edit.phone', maxLength: 40, type: 'tel', autoComplete: 'tel' },
   line1: { label: 'edit.line1', maxLength: 200, autoComplete: 'billing address-line1' },
   line2: { label: 'edit.line2', maxLength: 200, autoComplete: 'billing address-line2' },
   city: { label: 'edit.city', maxLength: 100, autoComplete: 'billing address-level2' },
@@ -33,10 +36,10 @@ const inputs = {
 } as const;
 
 /** Expiry, name and address of a saved method, as far as its gateway changes them. */
-export function EditDialog({ source, paths, edit, onDone, onClose }: EditDialogProps) {
+export function EditDialog({ source, paths, edit, needs, onDone, onClose }: EditDialogProps) {
   const names = editable(source, edit);
   const [draft, setDraft] = useState(() => editDraftOf(source));
-  const problems = editProblems(draft, names, new Date());
+  const problems = editProblems(draft, names, needs, new Date());
   const change = (name: EditName, text: string) => setDraft((before) => ({ ...before, [name]: text }));
   const save = async () => {
     const wanted = changeOf(source, draft, names);
@@ -77,6 +80,7 @@ export function EditDialog({ source, paths, edit, onDone, onClose }: EditDialogP
       <Two>{[input('expMonth'), input('expYear')]}</Two>
       {input('name')}
       {input('email')}
+      {input('phone')}
       {input('line1')}
       {input('line2')}
       <Two>{[input('city'), input('state')]}</Two>
@@ -87,8 +91,9 @@ export function EditDialog({ source, paths, edit, onDone, onClose }: EditDialogP
             <CountryField
               key="country"
               id="edit-country"
-              optional
+              optional={!needs.includes('country')}
               value={draft.country}
+              error={problems.country}
               onChange={(country) => change('country', country)}
             />
           ),

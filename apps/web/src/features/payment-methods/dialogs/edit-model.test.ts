@@ -5,7 +5,7 @@ import { changeOf, editable, editDraftOf, editNames, editProblems } from './edit
 const now = new Date('2026-11-22T12:00:00Z');
 const draft = editDraftOf(cardOf());
 const bad = (expMonth: string, expYear: string) =>
-  editProblems({ ...draft, expMonth, expYear }, editNames, now).expMonth;
+  editProblems({ ...draft, expMonth, expYear }, editNames, [], now).expMonth;
 
 describe('the expiry of a card', () => {
   it.each([
@@ -58,8 +58,14 @@ describe('editing', () => {
     expect(changeOf(card, { ...draft, city: 'Bristol' }, ['name'])).toBeUndefined();
   });
   it('takes an e-mail address, or none', () => {
-    const of = (email: string) => editProblems({ ...draft, email }, editNames, now).email;
+    const of = (email: string) => editProblems({ ...draft, email }, editNames, [], now).email;
     expect([of(''), of('ada@x.example')]).toEqual([undefined, undefined]);
     expect(of('ada')).toContain('name@example.com');
+  });
+  it('wants what the gateway must know, where it takes it', () => {
+    const of = (country: string, names: Parameters<typeof editProblems>[1]) =>
+      Object.keys(editProblems({ ...draft, country }, names, ['country'], now));
+    expect(of('', ['city', 'country'])).toEqual(['country']);
+    expect([of('US', ['city', 'country']), of('', ['city'])]).toEqual([[], []]);
   });
 });

@@ -5,7 +5,7 @@ import { t } from '../messages.ts';
 
 /** Members of a saved method that may be changed, by the names `details.card.edit` and `details.bank.edit` use. */
 export const editNames = [
-  ...(['expMonth', 'expYear', 'name', 'email'] as const),
+  ...(['expMonth', 'expYear', 'name', 'email', 'phone'] as const),
   ...(['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const),
 ];
 export type EditName = (typeof editNames)[number];
@@ -21,6 +21,7 @@ export function editDraftOf({ expMonth, expYear, billingDetails, name, address }
     expYear: year,
     name: name ?? '',
     email: billingDetails.email ?? '',
+    phone: billingDetails.phone ?? '',
     line1: address.line1 ?? '',
     line2: address.line2 ?? '',
     city: address.city ?? '',
@@ -34,16 +35,22 @@ export function editDraftOf({ expMonth, expYear, billingDetails, name, address }
 export const editable = ({ kind }: SavedSource, edit: readonly string[]): readonly EditName[] =>
   editNames.filter((name) => edit.includes(name) && (kind === 'card' || !name.startsWith('exp')));
 
-/** What keeps the form from being saved, by field (payments §5); both fields of a bad expiry are marked. */
+/**
+ * What keeps the form from being saved, by field (payments §5); both fields of a bad expiry are marked.
+ * @param needs what its gateway must know whenever anything of it is changed
+ */
 export function editProblems(
   draft: EditDraft,
   names: readonly EditName[],
+  needs: readonly string[],
   now: Date,
 ): Readonly<Partial<Record<EditName, string>>> {
   const hasExpiry = names.includes('expMonth') && names.includes('expYear');
   const isBadDate = hasExpiry && expiryFieldsProblem(draft.expMonth, draft.expYear, now) !== null;
   const isBadEmail = names.includes('email') && draft.email.trim() !== '' && !isEmail(draft.email);
+  const missing = names.filter((name) => needs.includes(name) && draft[name].trim() === '');
   return {
+    ...Object.fromEntries(missing.map((name) => [name, t('edit.needed')])),
     ...(isBadDate && { expMonth: t('edit.badDate'), expYear: t('edit.badDate') }),
     ...(isBadEmail && { email: t('edit.badEmail') }),
   };
@@ -68,6 +75,7 @@ export function changeOf(
     ...(hasExpiry && { expMonth: Number(draft.expMonth), expYear: Number(draft.expYear) }),
     ...(isChanged('name') && { name: draft.name.trim() }),
     ...(isChanged('email') && { email: draft.email.trim() }),
+    ...(isChanged('phone') && { phone: draft.phone.trim() }),
     ...(Object.keys(address).length > 0 && { address }),
   };
 }

@@ -12,7 +12,7 @@ import { VerifyDialog } from './verify-dialog.tsx';
 /** Which modal is open, and on what. */
 export type OpenDialog =
   | { readonly is: 'addCard' | 'addBank' }
-  | { readonly is: 'edit'; readonly source: SavedSource; readonly edit: readonly string[] }
+  | { readonly is: 'edit'; readonly source: SavedSource; readonly edit: readonly string[]; readonly needs: readonly string[] }
   | { readonly is: 'remove' | 'verify'; readonly source: SavedSource };
 
 interface MethodDialogProps {
@@ -48,6 +48,7 @@ export function MethodDialog({ dialog, details, sources, tell, take, refresh, on
           {...{ paths, onClose }}
           source={dialog.source}
           edit={dialog.edit}
+          needs={dialog.needs}
           onDone={(changed) => after(changed && t('edit.done', { method: methodTitle(changed) }))}
         />
       );
