@@ -8,6 +8,8 @@ export const debitForm = z.object({
   /** Direct Debit, ACH, BACS or SEPA. */
   title: z.string(),
   currency: z.string(),
+  /** Working days until the bank usually confirms a debit. */
+  settlesInDays: z.int(),
   /** How it is typed, and what is asked for. */
   entry: entryConfig,
   mandate: z.nullable(

@@ -20,4 +20,4 @@ export const texts = {
 
 /** What is said of a bank debit on its way (decisions §6). @param days working days the bank usually takes */
 export const bankSubmitted = (days: number): string =>
-  `Payment submitted. Your bank usually confirms within ${days} working days.`;
+  `Payment submitted. Your bank usually confirms within ${days} working ${days === 1 ? 'day' : 'days'}.`;

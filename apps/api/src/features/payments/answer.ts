@@ -2,13 +2,12 @@ import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { bankSubmitted } from '@counterfoil/contract/public-pay-words.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
 import { publicStatusOf } from '@counterfoil/domain/paying/attempt.ts';
-import { debitSchemes } from '@counterfoil/gateways/port/saved-manifest.ts';
+import { debitSchemes, settlingDays } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { Db } from '../../db/database.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { AttemptRow } from './attempts/attempt-row.ts';
 import { readTaken, stillDueOf, type TakenMoney } from './taken.ts';
 
-const BANK_DAYS = 5;
 const DECLINED = { card: 'Your card was declined', bank: 'Your bank refused this debit' } as const;
 const NOT_TAKEN = 'The payment did not go through. Nothing was charged.';
 
@@ -77,7 +76,7 @@ function amountsOf(
 /** Each kind of debit is in a currency of its own. */
 function daysOf({ currency }: AttemptRow, account: GatewayAccount | undefined): number {
   const debits = debitSchemes(account?.module.manifest.saved);
-  return debits.find((debit) => debit.currency === currency)?.settlesInDays ?? BANK_DAYS;
+  return settlingDays(debits.find((debit) => debit.currency === currency));
 }
 
 function messageFor(attempt: AttemptRow): string {

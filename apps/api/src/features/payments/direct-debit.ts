@@ -1,6 +1,6 @@
 import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
 import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
-import { type DebitScheme, debitFor } from '@counterfoil/gateways/port/saved-manifest.ts';
+import { type DebitScheme, debitFor, settlingDays } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { takesKind } from './chargeable.ts';
@@ -24,6 +24,7 @@ export function presentDebit(debit: DebitScheme, brand: Brand, entry: EntryConfi
     scheme,
     title,
     currency,
+    settlesInDays: settlingDays(debit),
     entry,
     mandate:
       mandate === undefined || text === undefined

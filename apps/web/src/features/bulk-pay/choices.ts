@@ -2,7 +2,7 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { feeOf, type MethodKind } from '../../paying/bulk/intent-rows.ts';
 import { expiryText, methodName, methodTitle, networkMark } from '../../paying/methods/method-words.ts';
-import { DEBIT_WORKING_DAYS } from '../../paying/outcome/waiting.tsx';
+import { USUAL_DAYS } from '../../paying/outcome/waiting.tsx';
 import { formatMoney } from '../../text/format.ts';
 import { t } from './messages.ts';
 
@@ -50,7 +50,8 @@ function detailOf(source: SavedSource, intent: PaymentIntent, { bank }: Pick<Off
     const about = expiry === undefined ? t('method.card') : t('method.expires', { expiry });
     return known(about, fee && t('method.cardFee', { fee }));
   }
-  const takes = t('method.takes', { n: DEBIT_WORKING_DAYS });
+  const n = bank?.settlesInDays ?? USUAL_DAYS;
+  const takes = t(n === 1 ? 'method.takesOne' : 'method.takes', { n });
   return known(bank?.title ?? t('method.bank'), fee && t('method.bankFee', { fee }), takes);
 }
 

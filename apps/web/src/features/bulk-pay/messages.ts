@@ -23,6 +23,7 @@ export const t = defineMessages({
   'method.cardFee': 'card fee {fee}',
   'method.bankFee': 'bank fee {fee}',
   'method.takes': 'usually confirmed within {n} working days',
+  'method.takesOne': 'usually confirmed within {n} working day',
   'blocked.expired': 'Expired {expiry}: it cannot be used any more',
   'blocked.expiredNoDate': 'Expired: it cannot be used any more',
   'blocked.pending': 'Not confirmed yet: it cannot be used before',

@@ -94,6 +94,11 @@ describe('a saved method', () => {
       ],
     ]);
   });
+  it('that is an account says how long its bank takes', () => {
+    const bank = details.bank && { ...details.bank, currency: intent.currency, settlesInDays: 1 };
+    const [choice] = choicesOf([accountOf()], intent, { ...offer, bank });
+    expect(choice?.detail).toMatch(/, usually confirmed within 1 working day$/);
+  });
   it.each([
     ['an expired card', cardOf({ isExpired: true }), 'Expired 08 / 2028: it cannot be used any more'],
     ['one not confirmed', accountOf({ status: 'pending' }), 'Not confirmed yet: it cannot be used before'],

@@ -72,6 +72,7 @@ export const bankOf = (): NonNullable<PaymentInfo['bank']> => ({
   scheme: 'au_becs_debit',
   title: 'Direct Debit',
   currency: 'USD',
+  settlesInDays: 5,
   mandate: null,
   fee: '0.40',
   total: '1284.56',

@@ -3,11 +3,11 @@ import { Icon } from '../../ui/icon.tsx';
 import styles from './waiting.module.css';
 import { t } from './waiting-messages.ts';
 
-/** Working days in which banks usually confirm a debit. */
-export const DEBIT_WORKING_DAYS = 5;
+/** Working days in which banks usually confirm a debit whose kind is not known. */
+export const USUAL_DAYS = 5;
 
-/** What is said of a bank debit on its way (decisions 6). */
-export const submittedText = (): string => t('submitted', { n: DEBIT_WORKING_DAYS });
+/** What is said of a bank debit on its way (decisions 6), where the server has said nothing. */
+export const submittedText = (): string => t('submitted', { n: USUAL_DAYS });
 
 interface ConfirmingStepsProps {
   /** ISO instant, when it is known. */
