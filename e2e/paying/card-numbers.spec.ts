@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { BulkPayPage } from '../support/bulk-pay-page.ts';
-import { cards } from '../support/pay-page.ts';
+import { gatewayForms, usAccount } from '../support/gateway-forms.ts';
+import { cards, PayPage } from '../support/pay-page.ts';
 import { PaymentMethodsPage } from '../support/payment-methods-page.ts';
 import { expect, signedIn, test } from '../support/test.ts';
 
@@ -10,7 +11,13 @@ import { expect, signedIn, test } from '../support/test.ts';
  * Runs after all others, which have typed these numbers, and types them itself where cards are saved and where several
  * invoices are paid: none may be found in anything the stack has written, as digits or in groups of four.
  */
-const numbers = [...new Set(Object.values(cards).map(({ number }) => number))];
+const numbers = [
+  ...new Set([
+    ...Object.values(cards).map(({ number }) => number),
+    ...gatewayForms.flatMap(({ card }) => card?.number ?? []),
+    usAccount,
+  ]),
+];
 const written = numbers.flatMap((number) => [number, number.replace(/(\d{4})(?=\d)/g, '$1 ')]);
 /** A code is too short to look for by itself: under a name of its own it is one. */
 const codes = new RegExp(
@@ -96,6 +103,37 @@ test('cards are saved, refused, declined and paid with, and none comes back in a
     expect(answer.status(), `${path}: ${text}`).toBe(400);
     expect(findings(path, text)).toEqual([]);
   }
+});
+
+test('numbers that a reseller lets pass through the server are paid with and refused, and none comes back', async ({
+  page,
+  providers,
+}) => {
+  const forms = gatewayForms.find(({ isToUs }) => isToUs);
+  if (forms?.card === undefined) throw new Error('there is no such gateway');
+  const provider = await providers.add({ ...forms });
+  const answers: string[] = [];
+  page.on('response', async (response) => {
+    if (response.request().method() === 'POST') answers.push(await response.text());
+  });
+  const pay = new PayPage(page);
+  await page.goto(provider.url + (await provider.bill('12.03')).payPath);
+  await forms.card.enter(page.getByRole('main'));
+  await page.getByLabel('Card number').fill(`${cards.good.number.slice(0, -1)}1`);
+  await pay.button.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('This card number is not right');
+  await page.getByLabel('Card number').fill(cards.amex.number);
+  await page.getByLabel('CVC').fill(cards.amex.cvc);
+  await pay.button.click();
+  await expect(pay.outcome('Payment Successful')).toBeVisible();
+  await page.goto(provider.url + (await provider.bill('12.04')).payPath);
+  await page.getByRole('radio', { name: 'Bank account', exact: true }).check();
+  await forms.bank?.enter(page.getByRole('main'));
+  await page.getByRole('checkbox').check();
+  await pay.button.click();
+  await expect(pay.outcome('Payment submitted')).toBeVisible();
+  expect(answers.length).toBeGreaterThan(1);
+  expect(answers.flatMap((text) => findings('answer', text))).toEqual([]);
 });
 
 test('no file of the server, the sandbox, the outbox or the logs holds a card number or code [decisions.8.card-not-in-log]', async ({

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gatewayDemos } from '@counterfoil/gateways/demo-registry.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { Database } from '../../apps/api/src/db/database.ts';
 import { addBrandHost } from '../../apps/api/src/features/admin/brand-hosts.ts';
@@ -27,14 +28,18 @@ const SHORT_FORM = ['billingAddressRequired=false', 'cardHolderRequired=false'];
 
 export interface ProviderOptions {
   /** Settings of the brand, `name=value`. */
-  readonly settings?: readonly string[];
+  readonly settings?: readonly string[] | undefined;
   /** Nothing is said about the brand but its name. */
   readonly withoutSettings?: boolean;
   readonly colours?: readonly string[];
   readonly currency?: string;
   /** False: the reseller has no payment gateway. */
   readonly hasGateway?: boolean;
-  /** The gateway's account: its keys are good unless this is said. */
+  /** Folder name of its gateway; Stripe unless said. */
+  readonly gateway?: string;
+  /** Settings of the gateway's account beside its keys, `name=value`. */
+  readonly accountSettings?: readonly string[] | undefined;
+  /** The gateway's account: its keys are good unless this is said (of Stripe). */
   readonly keys?: 'refused';
   /** Settings of the reseller, `name=value`. */
   readonly resellerSettings?: readonly string[];
@@ -96,6 +101,8 @@ export class Providers {
     const companyName = `Provider ${id} Ltd`;
     const email = `user${id}@e2e.example`;
     const account = `e2e${id}`;
+    const gateway = options.gateway ?? 'stripe';
+    const sandboxDemo = gatewayDemos[gateway];
     const now = new Date();
     const passwordHash = await hashPassword(demoPassword);
     const { brandId, customerId } = await this.db.transaction(async (tx) => {
@@ -130,16 +137,18 @@ export class Providers {
       await addUser(tx, { ...user, customerIds: [customer.id, ...more] }, now);
       if (options.hasGateway !== false) {
         const settings = [
-          `secretKey=sk_test_${options.keys === 'refused' ? 'expired' : ''}${account}`,
-          `publishableKey=pk_test_${account}`,
-          `webhookSecrets=whsec_${account}`,
+          ...(sandboxDemo?.settings(account) ?? []),
+          ...(options.keys === 'refused' ? [`secretKey=sk_test_expired${account}`] : []),
+          ...(options.accountSettings ?? []),
         ];
         const deps = { secrets: this.secrets, modules: gatewayModules };
-        await setGatewayAccount(tx, deps, { resellerId: id, gateway: 'stripe', settings }, now);
+        await setGatewayAccount(tx, deps, { resellerId: id, gateway, settings }, now);
       }
       return { brandId: brand.id, customerId: customer.id };
     });
-    if (options.hasGateway !== false) await this.#registerWebhook(id, account);
+    const secret = sandboxDemo?.webhookSecret?.(account);
+    if (options.hasGateway !== false && secret !== undefined)
+      await this.#registerWebhook({ gateway, resellerId: id, secret, account });
     const take: Provider['take'] = (...documents) => this.#take(id, documents);
     return {
       resellerId: id,
@@ -171,15 +180,17 @@ export class Providers {
     );
   }
 
-  async #registerWebhook(resellerId: number, account: string): Promise<void> {
+  async #registerWebhook(of: {
+    readonly gateway: string;
+    readonly resellerId: number;
+    readonly secret: string;
+    readonly account: string;
+  }): Promise<void> {
+    const { gateway, resellerId, secret, account } = of;
+    const url = `http://127.0.0.1:${this.#facts.port}/v1/webhooks/${gateway}/${resellerId}`;
     const response = await fetch(`${this.#facts.sandboxUrl}/_sandbox/webhooks`, {
       method: 'POST',
-      body: JSON.stringify({
-        gateway: 'stripe',
-        url: `http://127.0.0.1:${this.#facts.port}/v1/webhooks/stripe/${resellerId}`,
-        secret: `whsec_${account}`,
-        account,
-      }),
+      body: JSON.stringify({ gateway, url, secret, account }),
     });
     if (!response.ok) throw new Error(`the sandbox takes no webhook address: ${await response.text()}`);
   }
