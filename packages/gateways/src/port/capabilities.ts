@@ -89,4 +89,6 @@ export interface Pause {
 
 /** Fields of a saved method of this kind that the gateway changes: an account does not expire. */
 export const changeable = ({ vault }: Pick<Capabilities, 'vault'>, kind: MethodKind): readonly string[] =>
-  kind === 'card' ? vault.update : (vault.updateBank ?? vault.update.filter((name) => !name.startsWith('exp')));
+  kind === 'card'
+    ? vault.update
+    : (vault.updateBank ?? vault.update.filter((name) => !name.startsWith('exp')));

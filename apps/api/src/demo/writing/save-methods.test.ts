@@ -77,7 +77,9 @@ const atStripe = {
 const expected = {
   ...atStripe,
   cottonwood: ['card 0027 default', 'bank 4420'],
+  erable: ['card 4242 default', 'card 5454'],
   quandong: ['card 0006 default', 'card 5100'],
+  corio: ['card 769 default', 'bank 678'],
   skerry: ['bank 11 default'],
 };
 

@@ -72,6 +72,7 @@ describe('payment details', () => {
         isNewAllowedInline: true,
         payOnceFields: [],
         edit: expect.arrayContaining(['expMonth', 'expYear', 'name']),
+        editNeeds: [],
       },
       bank: {
         entry: {
@@ -84,6 +85,7 @@ describe('payment details', () => {
         scheme: 'own_debit',
         title: 'Direct Debit',
         currency: 'USD',
+        settlesInDays: 5,
         edit: expect.not.arrayContaining(['expMonth']),
         mandate: { version: 'm-1', text: `I let ${brand?.company_name} debit my account.`, terms: null },
       },

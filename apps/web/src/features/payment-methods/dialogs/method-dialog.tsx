@@ -12,7 +12,12 @@ import { VerifyDialog } from './verify-dialog.tsx';
 /** Which modal is open, and on what. */
 export type OpenDialog =
   | { readonly is: 'addCard' | 'addBank' }
-  | { readonly is: 'edit'; readonly source: SavedSource; readonly edit: readonly string[]; readonly needs: readonly string[] }
+  | {
+      readonly is: 'edit';
+      readonly source: SavedSource;
+      readonly edit: readonly string[];
+      readonly needs: readonly string[];
+    }
   | { readonly is: 'remove' | 'verify'; readonly source: SavedSource };
 
 interface MethodDialogProps {
