@@ -154,7 +154,7 @@ describe.each(testedGateways.map((gateway, at) => ({ name: gateway.name, gateway
     it('afterwards each charge is booked once, and each method is saved once or not', async () => {
       await delay(0);
       await me.settle();
-      await decideHeld(me);
+      const decided = new Set(await decideHeld(me));
       expect(await run.rows('select ref, state from attempt where is_open')).toEqual([]);
       expect(await run.rows("select state from method_setup where is_open and state <> 'redirect'")).toEqual(
         [],
@@ -168,7 +168,7 @@ describe.each(testedGateways.map((gateway, at) => ({ name: gateway.name, gateway
       expect(twice).toEqual([]);
       // A run that never hit the gap would prove nothing.
       expect(run.counts['open after it'] ?? 0).toBeGreaterThan(0);
-      process.stdout.write(await faultTable(me, went));
+      process.stdout.write(await faultTable(me, went, decided));
       process.stdout.write(`${gateway.name}: ${JSON.stringify(run.counts)}\n`);
     }, 120_000);
   },
