@@ -293,20 +293,25 @@ describe.each(testedGateways)('$name', (gateway) => {
     await agrees();
   });
 
-  it.skipIf(lacks('refund')).each(fewModes)('a refund goes out once: %s', async (mode) => {
+  // What is carried out after a person has looked, because nothing else can, is no one's fault here.
+  const isLookedUp = manifest.capabilities.refundLookup.length > 0;
+  const refundModes = fewModes.filter((mode) => mode !== 'late' || isLookedUp);
+  it.skipIf(lacks('refund')).each(refundModes)('a refund goes out once: %s', async (mode) => {
     const { who, captureId } = await paid();
     await sandbox.advance(2 * DAY_MS);
     await me.follow();
     await me.fault('refund', mode);
-    const first = await refundOf(who.id, captureId, minor / 2n);
-    await refundOf(who.id, captureId, minor / 2n).catch(() => undefined);
+    // Pressed again by an impatient operator.
+    for (let press = 0; press < 2; press += 1)
+      await refundOf(who.id, captureId, minor / 2n).catch(() => undefined);
     await me.settle();
     await decide();
     const [charge] = await chargesOf(who.id);
-    const refunded = charge?.refundedMinor ?? 0;
-    expect([0, Number(minor / 2n)]).toContain(refunded);
-    const [refund] = await run.rows<{ state: string }>('select state from attempt where id = $1', [first.id]);
-    expect(refund?.state).toBe(refunded > 0 ? 'succeeded' : 'absent');
+    const refunds = (await attemptsOf(who.id)).filter(({ direction }) => direction === 'refund');
+    const done = refunds.filter(({ state }) => state === 'succeeded');
+    expect(done.length).toBeLessThanOrEqual(1);
+    expect(charge?.refundedMinor).toBe(done.length * Number(minor / 2n));
+    for (const { state } of refunds) expect(['succeeded', 'absent', 'notAttempted']).toContain(state);
     await agrees();
   });
 

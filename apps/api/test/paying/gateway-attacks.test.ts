@@ -86,6 +86,14 @@ describe.each(testedGateways)('$name', (gateway) => {
       const owner = { cardHolder, email, billingAddress };
       return { path, headers, body: { uid, ...owner, ...methodOf(mine.asking.body).once } };
     },
+    'to pay again by a form whose method was declined': async () => {
+      const declined = data.declines.find(({ name }) => name === data.decline)?.method ?? good;
+      const who = await me.person();
+      const invoice = await who.bill({ subtotalMinor: declined.minor ?? minor });
+      const asking = await me.link(invoice, declined);
+      expect((await me.send(asking)).data).toMatchObject({ status: 'failed' });
+      return asking;
+    },
     'to pay by a form that has paid': async () => {
       const paid = await linkOf();
       expect((await me.send(paid.asking)).data).toMatchObject({ status: 'succeeded' });
