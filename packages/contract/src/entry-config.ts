@@ -73,13 +73,23 @@ export const enteredMembers = {
   fields: z.optional(shortTexts),
 };
 
-/** What a gateway asks for of its payer, by the names of its fields. */
+const payerText = (longest: number) => z.optional(z.string().check(z.maxLength(longest)));
+
+/** What a gateway asks for of its payer, by the names of its fields and of the specification's Nexio customer (payments §3). */
 export const payerMembers = z.object({
-  payerFirstName: z.optional(z.string().check(z.maxLength(100))),
-  payerLastName: z.optional(z.string().check(z.maxLength(100))),
-  company: z.optional(z.string().check(z.maxLength(200))),
-  phone: z.optional(z.string().check(z.maxLength(40))),
-  email: z.optional(z.string().check(z.maxLength(320))),
-  shippingAddress: z.optional(z.string().check(z.maxLength(200))),
+  payerFirstName: payerText(100),
+  payerLastName: payerText(100),
+  company: payerText(200),
+  phone: payerText(40),
+  email: payerText(320),
+  billingAddress: payerText(200),
+  billingAddress2: payerText(200),
+  billingPhone: payerText(40),
+  city: payerText(100),
+  state: payerText(100),
+  zip: payerText(20),
+  country: payerText(60),
+  shippingAddress: payerText(200),
+  shippingPhone: payerText(40),
 });
 export type PayerMembers = z.infer<typeof payerMembers>;

@@ -62,7 +62,7 @@ export const savedSource = z.catchall(
       z.object({ reqUid: z.uuid(), fields: z.array(z.string()), page: z.nullable(z.string()) }),
     ),
   }),
-  z.record(z.string(), z.union([z.string(), z.number()])),
+  z.record(z.string(), z.union([z.string(), z.number(), z.record(z.string(), z.string())])),
 );
 export type SavedSource = z.infer<typeof savedSource>;
 
@@ -123,6 +123,7 @@ export const newMethod = z.object({
   /** What others call `cardCode`. */
   cvc: rawNumber,
   cvdValue: rawNumber,
+  cvv: rawNumber,
   ...rawAccount,
   /** The `scheme` of the details, for a bank account where one path takes both. */
   paymentMethodType: z.optional(z.string().check(z.regex(/^[a-z_]{1,40}$/))),

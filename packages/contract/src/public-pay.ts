@@ -135,7 +135,8 @@ export const rawNumber = rawMember(40);
  * of entry is `ownFieldsToUs`.
  */
 export const rawCard = {
-  cardNumber: rawNumber,
+  /** Or what the page has encrypted of it, as base64, where the way of entry is `ownFieldsEncrypted`. */
+  cardNumber: rawMember(1_000),
   /** 'YYYY-MM'. */
   expirationDate: rawMember(10),
   cardCode: rawNumber,

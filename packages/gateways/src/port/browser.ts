@@ -65,7 +65,10 @@ export interface EntryFieldsProps {
   readonly onReload?: (() => void) | undefined;
 }
 
-/** Numbers typed into our own inputs, on their way to our server. They stand in memory for as long as the call is made. */
+/**
+ * Numbers typed into our own inputs, on their way to our server. They stand in memory for as long as the call is made. What was
+ * encrypted here stands in its number's place.
+ */
 export interface TypedNumbers {
   readonly cardNumber?: string;
   /** 'YYYY-MM'. */
@@ -73,6 +76,8 @@ export interface TypedNumbers {
   readonly cardCode?: string;
   /** Of a bank account, by the names of the {@link FormField}s. */
   readonly account?: Readonly<Record<string, string>>;
+  /** All of it as a body of the gateway's own has it, where that is what saves it (payments §7). */
+  readonly saved?: Readonly<Record<string, string>>;
 }
 
 /** What came of a press, and is sent. */

@@ -85,7 +85,10 @@ async function parse(
   const isBesideOther = body.cardId !== undefined || typed.token !== '' || typed.fields !== undefined;
   const entered = {
     ...typed,
-    numbers: enteredNumbers({ numbers, secrets: deps.secrets }, terms, 'card', body, { isBesideOther }),
+    numbers: enteredNumbers({ numbers, secrets: deps.secrets }, terms, 'card', body, {
+      isBesideOther,
+      fields: typed.fields,
+    }),
   };
   const form = checkBulkForm(body, entered, brand);
   const settled = settledAnswer(session);

@@ -104,7 +104,7 @@ describe('numbers that do not belong here leave no trace', () => {
     const call = await signedIn();
     const raw = {
       number: PAN,
-      cvv: CVC,
+      csc: CVC,
       iban: IBAN,
     };
     expect((await call('POST', CARDS, { token: 'tok_1', ...raw })).statusCode).toBe(200);

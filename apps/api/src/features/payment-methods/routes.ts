@@ -159,13 +159,20 @@ function addRoute(
         .map((one) => one.read(request.body))
         .find((read) => read !== undefined);
       const scheme = schemeOf(adding, body, role, own?.kind);
-      const entered = own === undefined ? enteredOf(body.token, body) : enteredBy(own);
+      const entered =
+        own === undefined
+          ? enteredOf(body.token, body)
+          : enteredBy(own, body.entryId);
       const numbers = enteredNumbers(
         { numbers: numbersOf(request), secrets: deps.secrets },
         terms,
         scheme === 'card' ? 'card' : 'bank',
         body,
-        { isBesideOther: entered.token !== '' || entered.fields !== undefined, more: own?.beside },
+        {
+          isBesideOther: entered.token !== '' || entered.fields !== undefined,
+          more: own?.beside,
+          fields: entered.fields,
+        },
       );
       return {
         data: await addMethod(deps, adding, {
@@ -182,8 +189,12 @@ function addRoute(
   );
 }
 
-const enteredBy = ({ token = '', entryRemote, fields, beside }: ReadBody): Entered => ({
+const enteredBy = (
+  { token = '', entryRemote, fields, beside }: ReadBody,
+  entryId: string | undefined,
+): Entered => ({
   token,
+  ...(entryId !== undefined && { entry: { entryId } }),
   ...(entryRemote !== undefined && { entry: { remote: entryRemote } }),
   ...(fields && { fields }),
   ...(beside && { beside }),

@@ -15,8 +15,15 @@ interface OwnerMembers {
 /** Who owns a method, as it was typed; what is empty stays away. */
 export function ownerTyped(body: OwnerMembers): BillingOwner {
   const payer = body.nexioCustomerDetails ?? body.customer ?? {};
-  const { address, city, state, zip, country } = body.billingAddress ?? {};
-  const billing: PostalAddress = filled({ line1: address, city, state, postalCode: zip, country });
+  const { address, city, state, zip, country } = body.billingAddress ?? addressOf(payer);
+  const billing: PostalAddress = filled({
+    line1: address,
+    line2: payer.billingAddress2,
+    city,
+    state,
+    postalCode: zip,
+    country,
+  });
   const shipping: PostalAddress = filled({ line1: payer.shippingAddress });
   return {
     ...filled({
@@ -25,12 +32,28 @@ export function ownerTyped(body: OwnerMembers): BillingOwner {
       lastName: payer.payerLastName,
       company: payer.company,
       email: body.email || payer.email,
-      phone: payer.phone,
+      phone: payer.phone ?? payer.billingPhone,
+      shippingPhone: payer.shippingPhone,
     }),
     ...(Object.keys(billing).length > 0 && { billing }),
     ...(Object.keys(shipping).length > 0 && { shipping }),
   };
 }
+
+/** Of a payer whose address stands beside the name. */
+const addressOf = ({
+  billingAddress: address,
+  city,
+  state,
+  zip,
+  country,
+}: PayerMembers): { readonly [Member in keyof BillingAddress]: string | undefined } => ({
+  address,
+  city,
+  state,
+  zip,
+  country,
+});
 
 const filled = (typed: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(

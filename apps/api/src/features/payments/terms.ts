@@ -116,6 +116,11 @@ export class PaymentTerms {
     return this.#account !== undefined && wayOfEntry(this.#account, kind)?.how === 'ownFieldsToUs';
   }
 
+  /** Whether numbers of a kind are encrypted by the page, and only a security code passes this server in clear. */
+  takesEncrypted(kind: MethodKind): boolean {
+    return this.#account !== undefined && wayOfEntry(this.#account, kind)?.how === 'ownFieldsEncrypted';
+  }
+
   /**
    * Refuses a number where a token is expected. A token of the provider may read like one, and only that may pass.
    * @param members by name, as far as they are there

@@ -39,7 +39,10 @@ export async function parse(
   const terms = new PaymentTerms(brand, account);
   terms.refuseNumbersAsTokens({ cardToken: body.cardToken, paymentMethodId: body.paymentMethodId });
   const method = withNumbers(methodOf(body), (kind, isBesideOther) =>
-    enteredNumbers({ numbers, secrets: deps.secrets }, terms, kind, body, { isBesideOther }),
+    enteredNumbers({ numbers, secrets: deps.secrets }, terms, kind, body, {
+      isBesideOther,
+      fields: body.fields,
+    }),
   );
   const { kind, source } = method;
   const named =

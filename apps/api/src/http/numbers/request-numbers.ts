@@ -56,6 +56,11 @@ export class RequestNumbers {
     return value !== undefined && value.bytes.length > 0;
   }
 
+  /** What stands in a declared member as text, because it was not lifted: a ciphertext. '' where there is none. */
+  ciphertextIn(value: string | null | undefined): string {
+    return this.#lifted(value) === undefined ? (value?.trim() ?? '') : '';
+  }
+
   /** The first declared member of a body with something in it. */
   memberIn(body: Readonly<Record<string, unknown>>): string | undefined {
     return Object.keys(this.#members).find((member) => this.holds(body[member]));

@@ -27,6 +27,12 @@ describe('what an entry has made', () => {
       { cardNumber: '4242424242424242', expirationDate: '2031-12', cvc: '123' },
     ],
     [
+      { numbers: { ...numbers, saved: { encryptedNumber: 'abc', cvv: '123' } } },
+      undefined,
+      { cardNumber: '4242424242424242', expirationDate: '2031-12', cardCode: '123' },
+      { encryptedNumber: 'abc', cvv: '123' },
+    ],
+    [
       { numbers: { account: { routingNumber: '110000000', accountNumber: '000123' } } },
       undefined,
       { routingNumber: '110000000', accountNumber: '000123' },

@@ -41,7 +41,7 @@ export function saveMembers(sent: SentMethod): SaveMembers {
   return {
     ...enteredMembers(sent),
     ...('token' in entered && { token: entered.token }),
-    ...('numbers' in entered && numbersOf(entered.numbers, 'cvc')),
+    ...('numbers' in entered && (entered.numbers.saved ?? numbersOf(entered.numbers, 'cvc'))),
   };
 }
 
