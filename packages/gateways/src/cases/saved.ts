@@ -3,7 +3,7 @@ import type { Capabilities, GatewayState, Method } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import type { GatewayCase } from './case.ts';
 import { CaseFailed, ensure } from './case-end.ts';
-import { expectNotAttempted, expectOutcome } from './charges.ts';
+import { expectNotAttempted, expectOutcome, lookUp } from './charges.ts';
 import type { CasesData, DeclinedMethod, TestMethod } from './data.ts';
 import { type CaseSession, inWords } from './session.ts';
 import { payWhole } from './settle.ts';
@@ -43,6 +43,7 @@ export function savedCases(data: CasesData, owner: Capabilities['vault']['owner'
     {
       id: 'pay-saved',
       title: 'a saved method is charged with its payer and without, and found without a second charge',
+      withinMs: 240_000,
       async run(session) {
         const { method, payer } = await session.saved(good);
         const source = { saved: method.state };
@@ -50,7 +51,11 @@ export function savedCases(data: CasesData, owner: Capabilities['vault']['owner'
         const charge = await session.charge(good, { source, payer, initiator: 'merchant' });
         await payWhole(session, charge);
         for (const strategy of session.run.can.lookup) {
-          const found = await session.gateway.lookup(charge, undefined, strategy);
+          const look = () => session.gateway.lookup(charge, undefined, strategy);
+          const first = await look();
+          // It may not be listed yet.
+          const found =
+            first.is === 'absent' && !first.proven ? await lookUp(session, strategy, look) : first;
           ensure(found.is !== 'absent', `by ${strategy.by} it is absent`);
         }
         await session.expectTaken(charge, [charge.amount.minor]);

@@ -43,8 +43,8 @@ export interface SavedMethodPaths {
   readonly defaultSource: string;
 }
 
-/** Scalars by name: what a saved method is called and shown as in the specification's own shape. */
-export type WireFields = Readonly<Record<string, string | number>>;
+/** What a saved method is called and shown as in the specification's own shape: scalars, and objects of texts, by name. */
+export type WireFields = Readonly<Record<string, string | number | Readonly<Record<string, string>>>>;
 
 /** What a body of a gateway's own shape says. */
 export interface ReadBody {
