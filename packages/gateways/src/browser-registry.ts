@@ -11,6 +11,7 @@ export const browserEntries: Readonly<Record<string, () => Promise<BrowserEntry>
   AuthorizeNet: () => import('./authorize-net/browser.tsx'),
   BPOINT: () => import('./bpoint/browser.tsx'),
   Moneris: () => import('./moneris/browser.tsx'),
+  Nexio: () => import('./nexio/browser.tsx'),
   Pinch: () => import('./pinch/browser.tsx'),
   Stripe: () => import('./stripe/browser.tsx'),
 };

@@ -8,6 +8,7 @@ export const gatewayCases: Readonly<Record<string, () => Promise<{ readonly case
   gocardless: () => import('./gocardless/cases-data.ts'),
   ippay: () => import('./ippay/cases-data.ts'),
   moneris: () => import('./moneris/cases-data.ts'),
+  nexio: () => import('./nexio/cases-data.ts'),
   pinch: () => import('./pinch/cases-data.ts'),
   stripe: () => import('./stripe/cases-data.ts'),
 };

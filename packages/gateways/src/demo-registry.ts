@@ -5,6 +5,7 @@ import { demo as bpoint } from './bpoint/demo.ts';
 import { demo as gocardless } from './gocardless/demo.ts';
 import { demo as ippay } from './ippay/demo.ts';
 import { demo as moneris } from './moneris/demo.ts';
+import { demo as nexio } from './nexio/demo.ts';
 import { demo as pinch } from './pinch/demo.ts';
 import type { GatewayDemo } from './port/demo.ts';
 import { demo as stripe } from './stripe/demo.ts';
@@ -16,6 +17,7 @@ export const gatewayDemos: Readonly<Record<string, GatewayDemo>> = {
   gocardless: gocardless,
   ippay: ippay,
   moneris: moneris,
+  nexio: nexio,
   pinch: pinch,
   stripe: stripe,
 };

@@ -10,6 +10,8 @@ import { createGateway as ippayGateway } from './ippay/gateway.ts';
 import { manifest as ippayManifest } from './ippay/manifest.ts';
 import { createGateway as monerisGateway } from './moneris/gateway.ts';
 import { manifest as monerisManifest } from './moneris/manifest.ts';
+import { createGateway as nexioGateway } from './nexio/gateway.ts';
+import { manifest as nexioManifest } from './nexio/manifest.ts';
 import { createGateway as pinchGateway } from './pinch/gateway.ts';
 import { manifest as pinchManifest } from './pinch/manifest.ts';
 import type { GatewayModule } from './port/define-gateway.ts';
@@ -23,6 +25,7 @@ export const gatewayModules: readonly GatewayModule[] = [
   { manifest: gocardlessManifest, createGateway: gocardlessGateway },
   { manifest: ippayManifest, createGateway: ippayGateway },
   { manifest: monerisManifest, createGateway: monerisGateway },
+  { manifest: nexioManifest, createGateway: nexioGateway },
   { manifest: pinchManifest, createGateway: pinchGateway },
   { manifest: stripeManifest, createGateway: stripeGateway },
 ];

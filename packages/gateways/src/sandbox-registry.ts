@@ -5,6 +5,7 @@ import { sandbox as bpoint } from './bpoint/sandbox.ts';
 import { sandbox as gocardless } from './gocardless/sandbox.ts';
 import { sandbox as ippay } from './ippay/sandbox.ts';
 import { sandbox as moneris } from './moneris/sandbox.ts';
+import { sandbox as nexio } from './nexio/sandbox.ts';
 import { sandbox as pinch } from './pinch/sandbox.ts';
 import { sandbox as stripe } from './stripe/sandbox.ts';
 
@@ -15,6 +16,7 @@ export const sandboxes: readonly GatewaySandbox[] = [
   gocardless,
   ippay,
   moneris,
+  nexio,
   pinch,
   stripe,
 ];

@@ -1,0 +1,345 @@
+import { money } from '@counterfoil/domain/money/money.ts';
+import { SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { secretBytes } from '../kit/secret-bytes.ts';
+import { resolveAddresses } from '../port/addresses.ts';
+import type { Charge, GatewayState, OneTimeInput, PayOnce, SetupCompletion } from '../port/gateway.ts';
+import { newGatewayRef, remoteId } from '../port/gateway-ref.ts';
+import { casesData } from './cases-data.ts';
+import { createGateway } from './gateway.ts';
+import { manifest, type NexioSettings } from './manifest.ts';
+
+/** Against the sandbox: what no case of the list asks. Numbers at the head of titles are those of `conformance.ts`. */
+const harness = new SandboxHarness('nexio');
+beforeAll(() => harness.start());
+afterAll(() => harness.end());
+
+const MINUTE = 60_000;
+const settings = casesData.sandbox.settings as NexioSettings;
+interface Sent {
+  readonly url: string;
+  readonly body: string;
+}
+let aheadMs = 0;
+const advance = async (ms: number) => {
+  aheadMs += ms;
+  await harness.advance(ms);
+};
+
+/** @param rewrite an answer on its way */
+function open(
+  over: Partial<NexioSettings> = {},
+  rewrite: (url: string, text: string) => string = (_url, text) => text,
+) {
+  const addresses = resolveAddresses(manifest, { GATEWAY_URL_NEXIO: harness.sandbox.url });
+  const sent: Sent[] = [];
+  const gateway = createGateway({
+    config: { ...settings, ...over },
+    addresses,
+    clock: { now: () => new Date(Date.now() + aheadMs) },
+    log: { debug: () => undefined, warn: () => undefined },
+    async fetch(input, init) {
+      const url = String(input);
+      const body = init?.body instanceof Uint8Array ? Buffer.from(init.body).toString() : '';
+      sent.push({ url, body });
+      const answer = await fetch(input, init);
+      return new Response(rewrite(url, await answer.text()), answer);
+    },
+  });
+  const account = { settings: { ...settings, ...over }, addresses, fetch };
+  return { gateway, sent, account };
+}
+type Opened = ReturnType<typeof open>;
+
+/** What the frame saves for a payment. */
+async function byFrame({ gateway, account }: Opened, minor = 4_215n): Promise<PayOnce> {
+  const amount = money(minor, 'USD');
+  const entry = await gateway.prepareEntry?.({
+    ref: newGatewayRef(),
+    purpose: 'payOnce',
+    kind: 'card',
+    amount,
+    returnTo: 'https://p.example/',
+    callbackUrl: 'https://p.example/c',
+  });
+  if (entry?.is !== 'ready') throw new Error('not prepared');
+  return { ...(await casesData.good.once(account, entry.action)), entry: entry.state };
+}
+const charge = (source: Charge['source'], minor = 4_215n, over: Partial<Charge> = {}): Charge => {
+  const at = new Date(Date.now() + aheadMs);
+  return {
+    ref: newGatewayRef(),
+    sentAt: at,
+    lastSentAt: at,
+    amount: money(minor, 'USD'),
+    fee: money(0n, 'USD'),
+    initiator: 'customer',
+    source,
+    labels: { invoice: 'INV-1', description: 'x', customer: 'c', session: 's' },
+    payer: {},
+    returnTo: 'https://portal.example/pay',
+    ...over,
+  };
+};
+/** Pays, and gives what was stored before the money call beside the outcome. */
+async function pay({ gateway }: Opened, order: Charge) {
+  let kept: GatewayState = {};
+  const outcome = await gateway.charge(order, async (state) => {
+    kept = state;
+  });
+  return { outcome, kept };
+}
+const owner = { name: 'Ana Poe', firstName: 'Ana', lastName: 'Poe', shipping: { line1: '1 Bay' } };
+const code = (digits: string) => secretBytes(Uint8Array.from(Buffer.from(digits)));
+const scan = manifest.capabilities.lookup[1] ?? expect.fail();
+
+/** A form as the specification posts it: the number encrypted, the code beside it in clear. */
+async function form(over: Record<string, string> = {}): Promise<OneTimeInput> {
+  const { constants, createPublicKey, publicEncrypt } = await import('node:crypto');
+  const key = createPublicKey({
+    key: Buffer.from(settings.publicKey, 'base64'),
+    format: 'der',
+    type: 'spki',
+  });
+  const visa = ['4111', '1111', '1111', '1111'].join('');
+  const encryptedNumber = publicEncrypt(
+    { key, padding: constants.RSA_PKCS1_PADDING },
+    Buffer.from(visa),
+  ).toString('base64');
+  return {
+    secrets: { code: code('111') },
+    beside: { encryptedNumber, expirationDate: '2031-09', cardType: 'visa', ...over },
+  };
+}
+const setup = (input: OneTimeInput, over: Partial<SetupCompletion> = {}): SetupCompletion => ({
+  ref: newGatewayRef(),
+  payer: { ref: 'CUST' },
+  step: { ref: 'CUST', kind: 'card' },
+  input,
+  owner,
+  returnTo: 'https://portal.example/',
+  ...over,
+});
+
+describe('a number that was encrypted', () => {
+  it('is saved with its code, and is the customer’s', async () => {
+    const { gateway, sent } = open({ verifyCvc: true });
+    const saved = await gateway.completeSetup?.(setup(await form()));
+    expect(saved).toMatchObject({
+      is: 'saved',
+      method: {
+        show: { brand: 'visa', last4: '1111', name: 'Ana Poe', firstName: 'Ana', shippingLine1: '1 Bay' },
+        expires: '2031-09',
+      },
+    });
+    const [, save] = sent;
+    expect(JSON.parse(save?.body ?? '')).toMatchObject({
+      card: { securityCode: '111' },
+      data: { customer: { customerRef: 'CUST' } },
+    });
+  });
+  it('makes a one-time token for each try', async () => {
+    const { gateway, sent } = open();
+    await gateway.completeSetup?.(setup(await form()));
+    await gateway.completeSetup?.(setup(await form()));
+    const tokens = sent
+      .filter(({ url }) => url.endsWith('/saveCard'))
+      .map(({ body }) => JSON.parse(body).token);
+    expect(new Set(tokens).size).toBe(2);
+  });
+  it('6: a number that cannot be read is refused, and so is a wrong date', async () => {
+    const saved = async (over: Record<string, string>) =>
+      open().gateway.completeSetup?.(setup(await form(over)));
+    const refused = (text: string) => ({ is: 'refused', why: { text } });
+    expect(await saved({ encryptedNumber: 'A'.repeat(344) })).toMatchObject(refused('Check the card number'));
+    expect(await saved({ expirationDate: '' })).toMatchObject(refused('Please provide valid date'));
+  });
+  it('without a holder nothing is sent', async () => {
+    const { gateway, sent } = open();
+    expect(await gateway.completeSetup?.(setup(await form(), { owner: {} }))).toMatchObject({
+      is: 'refused',
+    });
+    expect(sent).toEqual([]);
+  });
+  it('pays once, and its token is removed afterwards', async () => {
+    const opened = open();
+    const order = charge(await form(), 4_215n, { owner });
+    const { outcome, kept } = await pay(opened, order);
+    expect(outcome).toMatchObject({
+      is: 'succeeded',
+      captured: { minor: 4_215n },
+      remote: order.ref,
+      shown: { last4: '1111' },
+    });
+    const state = (outcome as { state: GatewayState }).state;
+    expect(state['temporary']).toBe(kept['temporary']);
+    await opened.gateway.cleanUp?.(order, state);
+    await opened.gateway.cleanUp?.(order, state);
+    const gone = await opened.gateway.getMethod?.({ token: state['temporary'] ?? '', kind: 'card' });
+    expect(gone).toEqual({ is: 'gone' });
+  });
+});
+
+describe('the frame', () => {
+  it('36: of what the frame has saved, a token alone comes here', async () => {
+    const opened = open();
+    const source = await byFrame(opened);
+    expect(new Set(Object.keys(source))).toEqual(new Set(['entry', 'token']));
+    expect((await pay(opened, charge(source))).outcome.is).toBe('succeeded');
+    for (const { body } of opened.sent) expect(body).not.toMatch(/encryptedNumber|securityCode|4111/);
+  });
+  it('a token of another customer neither pays nor is saved', async () => {
+    const opened = open();
+    const source = await byFrame(opened);
+    const foreign = { ...source, entry: { ref: 'another' } };
+    expect((await pay(opened, charge(foreign))).outcome).toMatchObject({
+      is: 'notAttempted',
+      why: 'invalid',
+    });
+    expect(opened.sent.some(({ url }) => url.endsWith('/process'))).toBe(false);
+    const token = 'token' in source ? source.token : '';
+    expect(await opened.gateway.completeSetup?.(setup({ token }))).toMatchObject({ is: 'notAttempted' });
+  });
+  it('what was typed beside it is told to the vault', async () => {
+    const opened = open();
+    const person = { customerId: 'CUST', resellerId: '1', name: 'x', email: 'ana@example.test' };
+    const entry = await opened.gateway.prepareEntry?.({
+      ref: newGatewayRef(),
+      purpose: 'save',
+      kind: 'card',
+      person,
+      returnTo: 'https://p.example/',
+      callbackUrl: 'https://p.example/c',
+    });
+    if (entry?.is !== 'ready') throw new Error('not prepared');
+    const saved = await opened.gateway.completeSetup?.(
+      setup(await casesData.good.once(opened.account, entry.action), { entry: entry.state }),
+    );
+    expect(saved).toMatchObject({
+      is: 'saved',
+      method: { show: { lastName: 'Poe', shippingLine1: '1 Bay', email: 'ana@example.test' } },
+    });
+  });
+});
+
+describe('finding out', () => {
+  it('21: a time-out is unknown, absent while nothing is listed, then found, and never paid again', async () => {
+    const opened = open();
+    const order = charge(await byFrame(opened, 4_208n), 4_208n);
+    const { outcome, kept } = await pay(opened, order);
+    expect(outcome.is).toBe('unknown');
+    const look = () => opened.gateway.lookup({ ...order, source: 'lost' }, kept, scan);
+    expect(await look()).toEqual({ is: 'absent', proven: false });
+    await advance(MINUTE);
+    expect(await look()).toMatchObject({ is: 'succeeded', captured: { minor: 4_208n } });
+    expect(opened.sent.filter(({ url }) => url.endsWith('/process'))).toHaveLength(1);
+    expect(await harness.captures(order.ref)).toHaveLength(1);
+  });
+  it('34: what no list shows is never absent for certain', async () => {
+    const { gateway } = open();
+    const order = charge('lost');
+    await advance(90 * 24 * 60 * MINUTE);
+    expect(await gateway.lookup(order, { processing: 'card' }, scan)).toEqual({
+      is: 'absent',
+      proven: false,
+    });
+    expect((await gateway.cancel(order, { processing: 'card' })).is).toBe('absent');
+    expect(await gateway.cancel(order, undefined)).toEqual({ is: 'closed' });
+  });
+  it('35: found by a list without its id it is paid, and not refunded here', async () => {
+    const opened = open({}, (url, text) =>
+      url.includes('/transaction/v3?') ? text.replace(/"originalId":"[^"]*"/g, '"x":1') : text,
+    );
+    const order = charge(await byFrame(opened));
+    await pay(opened, order);
+    await advance(MINUTE);
+    const found = await opened.gateway.lookup({ ...order, source: 'lost' }, { processing: 'card' }, scan);
+    if (found.is !== 'succeeded') throw new Error(found.is);
+    const at = new Date();
+    const of = {
+      ref: order.ref,
+      remote: found.remote,
+      state: found.state,
+      captured: found.captured,
+      refundedBefore: money(0n, 'USD'),
+    };
+    const refund = await opened.gateway.refund({
+      ref: newGatewayRef(),
+      sentAt: at,
+      lastSentAt: at,
+      amount: found.captured,
+      of,
+    });
+    expect(refund).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+  });
+  it('26: the bank is asked, and the payment read afterwards', async () => {
+    const opened = open();
+    const order = charge(await byFrame(opened, 4_203n), 4_203n);
+    const { outcome } = await pay(opened, order);
+    if (outcome.is !== 'requiresAction' || outcome.action.do !== 'redirect') throw new Error(outcome.is);
+    const { state, action } = outcome;
+    expect((await opened.gateway.handleReturn(order, state, {})).is).toBe('requiresAction');
+    expect((await opened.gateway.cancel(order, state)).is).toBe('cannotCancel');
+    await harness.answerChallenge(action.to, 'complete');
+    await advance(MINUTE);
+    expect(await opened.gateway.handleReturn(order, state, { anything: '1' })).toMatchObject({
+      is: 'succeeded',
+      captured: { minor: 4_203n },
+    });
+    const failed = charge(await byFrame(opened, 4_203n), 4_203n);
+    const second = (await pay(opened, failed)).outcome;
+    if (second.is !== 'requiresAction' || second.action.do !== 'redirect') throw new Error(second.is);
+    await harness.answerChallenge(second.action.to, 'fail');
+    await advance(MINUTE);
+    expect((await opened.gateway.handleReturn(failed, second.state, {})).is).toBe('declined');
+  });
+  it('without its payer no bank is asked', async () => {
+    const opened = open();
+    const { outcome } = await pay(
+      opened,
+      charge(await byFrame(opened, 4_203n), 4_203n, { initiator: 'merchant' }),
+    );
+    expect(outcome.is).toBe('succeeded');
+  });
+  it('32: a hint is looked up, and a forged one leads nowhere', async () => {
+    const opened = open();
+    const order = charge(await byFrame(opened));
+    await pay(opened, order);
+    await advance(MINUTE);
+    const [capture] = await harness.captures(order.ref);
+    const row = await fetch(
+      `${harness.sandbox.url}/nexio/transaction/v3?plugin.originalId=${encodeURIComponent(capture?.remote ?? '')}`,
+      {
+        headers: { authorization: `Basic ${Buffer.from('cases:sandbox-cases').toString('base64')}` },
+      },
+    );
+    const { rows } = (await row.json()) as { rows: { id: number }[] };
+    const event = (remote: string) =>
+      opened.gateway.resolveEvent?.({ id: 'x', about: 'charge', remote: remoteId(remote) });
+    expect(await event(`txn-${rows[0]?.id}`)).toMatchObject([{ ref: order.ref, remote: order.ref }]);
+    expect(await event('txn-1')).toBe('inconclusive');
+  });
+  it('a debit that comes back after it was paid is told', async () => {
+    const opened = open();
+    const order = charge(await byFrame(opened));
+    await harness.fault({ operation: 'charge', mode: 'late-failure', ms: 1_000 });
+    const { outcome } = await pay(opened, order);
+    await advance(MINUTE);
+    const told = await opened.gateway.listReversals?.(order, (outcome as { state: GatewayState }).state);
+    expect(told).toMatchObject({ reversals: [{ kind: 'failed', of: order.ref, amount: { minor: 4_215n } }] });
+  });
+  it('lists what was taken since, ours by its reference', async () => {
+    const opened = open();
+    const since = new Date(Date.now() + aheadMs);
+    const order = charge(await byFrame(opened));
+    await pay(opened, order);
+    await advance(MINUTE);
+    const listed = [];
+    for await (const one of opened.gateway.listCharges?.(since) ?? []) listed.push(one);
+    expect(listed.find(({ ref }) => ref === order.ref)).toMatchObject({
+      amount: { minor: 4_215n },
+      kind: 'card',
+      labels: { invoice: 'INV-1' },
+    });
+  });
+});
