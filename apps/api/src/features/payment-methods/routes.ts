@@ -112,6 +112,15 @@ function bodySchema(modules: readonly GatewayModule[], role: 'cards' | 'accounts
   return z.extend(newMethod, Object.fromEntries(own));
 }
 
+/** The common members of a body; one that a gateway has taken in a form of its own is read by it alone. */
+function commonOf(body: Readonly<Record<string, unknown>>): NewMethod {
+  const shape: Readonly<Record<string, z.ZodMiniType>> = newMethod.shape;
+  const common = Object.entries(body).filter(
+    ([name, value]) => shape[name] !== undefined && z.safeParse(shape[name], value).success,
+  );
+  return z.parse(newMethod, Object.fromEntries(common));
+}
+
 function addRoute(
   app: App,
   deps: AddingDeps,
@@ -140,7 +149,7 @@ function addRoute(
     },
     async (request) => {
       // What its gateway has added beside is read by the gateway alone.
-      const body = z.parse(newMethod, request.body);
+      const body = commonOf(request.body);
       const { email, type, mandateAccepted, mandateVersion } = body;
       const key = idempotencyKeyOf(request.headers);
       const { token: _checkedByItsProvider, ...members } = request.body;
@@ -159,10 +168,7 @@ function addRoute(
         .map((one) => one.read(request.body))
         .find((read) => read !== undefined);
       const scheme = schemeOf(adding, body, role, own?.kind);
-      const entered =
-        own === undefined
-          ? enteredOf(body.token, body)
-          : enteredBy(own, body.entryId);
+      const entered = own === undefined ? enteredOf(body.token, body) : enteredBy(own, body.entryId);
       const numbers = enteredNumbers(
         { numbers: numbersOf(request), secrets: deps.secrets },
         terms,
