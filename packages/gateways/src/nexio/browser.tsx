@@ -101,7 +101,6 @@ function FrameFields({ kind, prepared, onWindow, onData, onState, onReload }: Fr
       key={prepared?.entryId}
       action={action}
       title={kind === 'card' ? pageWords.cardFrame : pageWords.bankFrame}
-      isShort
       onData={onData}
       onWindow={(frame) => onWindow(frame, new URL(action.url).origin)}
       onStatus={onStatus}

@@ -25,7 +25,7 @@ import {
   payment,
   refundWith,
 } from './refunds.ts';
-import { deleteToken, prepareEntry, savedMethods, vaulted } from './saved-methods.ts';
+import { deleteToken, prepareEntry, savedMethods, tokensOf, vaulted } from './saved-methods.ts';
 import { readWebhook, resolveEvent } from './webhook.ts';
 import {
   isFailed,
@@ -62,9 +62,12 @@ export function createGateway(context: GatewayContext<NexioSettings, NexioRole>)
         : Promise.resolve({ is: 'inconclusive', why: 'it carries another order number' }),
     handleReturn: (charge, state) => afterwards(api, charge, state),
     cancel: (charge, state) => cancel(api, charge, state),
-    async cleanUp(_charge, { temporary }) {
-      if (temporary !== undefined && !(await deleteToken(api, temporary)))
-        throw new Error('the token of a single payment could not be removed');
+    async cleanUp({ ref }, { temporary }) {
+      // Of a card that was saved for this payment alone the answer may have been lost: it carries our reference.
+      const tokens = temporary === undefined ? await tokensOf(api, ref) : [temporary];
+      for (const token of tokens)
+        if (!(await deleteToken(api, token)))
+          throw new Error('the token of a single payment could not be removed');
     },
     refund: (refund) => refundWith(api, refund),
     lookupRefund: (refund) => lookupRefund(api, refund),

@@ -46,7 +46,7 @@ export function routesOf(host: SandboxHost) {
     gateway,
     reference: textIn(txn.customer, 'orderNumber') ?? null,
     idempotencyKey: null,
-    metadata: {},
+    metadata: { invoices: textIn(txn.customer, 'invoice') ?? '' },
     remote: txn.id,
     movement: txn.id,
     account: txn.account,

@@ -95,7 +95,7 @@ export function vaultOf(host: SandboxHost) {
     data: { customer },
   });
 
-  /** @param holder of a card that is typed into the frame, which asks for no name */
+  /** @param holder of a card that is typed into the frame, which insists on no name */
   function keepCard(turn: Turn, otu: Otu, body: Json, number: string, holder?: string): Answer {
     const card = object(body['card']);
     const { month, year } = expiryIn(card, now());
@@ -157,10 +157,11 @@ export function vaultOf(host: SandboxHost) {
     const [card, bank] = [object(body['card']), object(body['bank'])];
     const number = String(card['number'] ?? bank['accountNumber'] ?? '').replace(/[ -]/g, '');
     return using(turn, body, (otu) => {
-      if (body['bank'] !== undefined) return keepBank(turn, otu, body, number, '');
+      if (body['bank'] !== undefined)
+        return keepBank(turn, otu, body, number, textIn(bank, 'accountHolderName') ?? '');
       if (!/^\d{12,19}$/.test(number) || !passesLuhn(number))
         throw new Refusal(400, 'The card number is not valid');
-      return keepCard(turn, otu, body, number, '');
+      return keepCard(turn, otu, body, number, textIn(card, 'cardHolderName') ?? '');
     });
   }
 

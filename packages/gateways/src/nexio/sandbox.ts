@@ -184,24 +184,24 @@ const html = (host: SandboxHost, status: number, type: string, body: string): Sa
   body,
 });
 
-const style = `:root{color-scheme:light;font:16px/1.4 system-ui,sans-serif}body{margin:0;padding:2px;background:#fff;color:#1b1b1f}
-form{display:grid;grid-template-columns:1fr 1fr;gap:12px}label{display:grid;gap:4px;font-weight:600;font-size:15px;min-width:0}.wide{grid-column:1/-1}
-input{box-sizing:border-box;width:100%;min-height:44px;padding:10px 12px;border:1px solid #767676;border-radius:6px;font:inherit;font-weight:400}
+const style = `:root{color-scheme:light;font:16px/1.4 system-ui,sans-serif}body{margin:0;padding:16px;background:#fff;color:#1b1b1f}
+form{display:grid;grid-template-columns:1fr 1fr;gap:12px}label{display:grid;gap:4px;align-content:start;font-size:15px;min-width:0}.wide{grid-column:1/-1}
+input{box-sizing:border-box;width:100%;min-height:44px;padding:10px 12px;border:1px solid #767676;border-radius:6px;font:inherit}
 input:focus-visible{outline:3px solid #7aa2ff;outline-offset:1px}`;
 
 const framePage = (body: string, script: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Payment details</title><style>${style}</style></head><body><main>${body}</main>${script}</body></html>`;
 
 const input = (id: string, label: string, autocomplete: string, more = '') =>
-  `<label${more}>${label}<input id="${id}" inputmode="numeric" autocomplete="${autocomplete}"></label>`;
+  `<label${more}>${label}<input id="${id}"${id === 'name' ? '' : ' inputmode="numeric"'} autocomplete="${autocomplete}"></label>`;
 
 const script = '<script src="/nexio/frame/frame.js"></script>';
 const cardFrame = framePage(
-  `<form aria-label="Card">${input('number', 'Card number', 'cc-number', ' class="wide"')}${input('expiry', 'Expiry date (MM / YY)', 'cc-exp')}${input('code', 'Security code', 'cc-csc')}</form>`,
+  `<form aria-label="Card">${input('name', 'Name on card', 'cc-name', ' class="wide"')}${input('number', 'Card number', 'cc-number', ' class="wide"')}${input('expiry', 'Expiry (MM / YY)', 'cc-exp')}${input('code', 'Security code', 'cc-csc')}</form>`,
   script,
 );
 const bankFrame = framePage(
-  `<form aria-label="Bank account">${input('routing', 'Routing number', 'off', ' class="wide"')}${input('account', 'Account number', 'off', ' class="wide"')}</form>`,
+  `<form aria-label="Bank account">${input('name', 'Name on account', 'name', ' class="wide"')}${input('routing', 'Routing number', 'off', ' class="wide"')}${input('account', 'Account number', 'off', ' class="wide"')}</form>`,
   script,
 );
 
@@ -215,8 +215,8 @@ addEventListener('message', async (message) => {
   const isBank = document.getElementById('routing') !== null;
   const [month = '', year = ''] = value('expiry').split('/').map((part) => part.trim());
   const body = isBank
-    ? { token, bank: { routingNumber: value('routing'), accountNumber: value('account') } }
-    : { token, card: { number: value('number'), expirationMonth: month, expirationYear: year, securityCode: value('code') } };
+    ? { token, bank: { accountHolderName: value('name'), routingNumber: value('routing'), accountNumber: value('account') } }
+    : { token, card: { cardHolderName: value('name'), number: value('number'), expirationMonth: month, expirationYear: year, securityCode: value('code') } };
   try {
     const answer = await fetch('/nexio/frame/entered', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
     const data = await answer.json();

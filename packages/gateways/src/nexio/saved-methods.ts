@@ -16,7 +16,16 @@ import type {
 } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { type Answer, type Nexio, notAttempted } from './client.ts';
-import { customerOf, expiryOf, methodOf, otuReply, otuRequest, type VaultReply, vaultReply } from './wire.ts';
+import {
+  cardsReply,
+  customerOf,
+  expiryOf,
+  methodOf,
+  otuReply,
+  otuRequest,
+  type VaultReply,
+  vaultReply,
+} from './wire.ts';
 
 /** A one-time token lives an hour; a page renews its form before. */
 export const ENTRY_LIVES_MS = 50 * 60_000;
@@ -190,6 +199,7 @@ function made(answer: Answer<VaultReply>, kind: MethodKind): Vaulted | Refused |
       return { is: 'refused', why: answer.why };
     case 'refused':
       if (answer.why !== 'invalid') return notAttempted(answer);
+      if (/expir/i.test(answer.detail)) return refused('expiry', 'Please provide valid date');
       return refused('400', kind === 'card' ? 'Check the card number' : 'Check the account number');
     case 'notSent':
       return notAttempted(answer);
@@ -231,6 +241,15 @@ export async function deleteToken(api: Nexio, token: string): Promise<boolean> {
   const body = { tokens: [token] };
   const answer = await api.call({ method: 'POST', path: '/pay/v3/deleteToken', body, schema: anything });
   return answer.is === 'ok' || (answer.is === 'refused' && answer.why === 'notFound');
+}
+
+/** Tokens of cards that carry a customer reference. @throws {Error} when they cannot be read */
+export async function tokensOf(api: Nexio, customerRef: string): Promise<readonly string[]> {
+  const filter = new URLSearchParams({ customerRef, merchantId: api.config.merchantId, limit: '100' });
+  const answer = await api.call({ method: 'GET', path: `/card/v3?${filter}`, schema: cardsReply });
+  if (answer.is !== 'ok') throw new Error(answer.detail);
+  // Whatever the filter did: no other card is removed.
+  return answer.value.rows.flatMap((row) => (row.customerRef === customerRef ? [row.token] : []));
 }
 
 async function complete(api: Nexio, { input, step, owner }: SetupCompletion): Promise<SetupResult> {

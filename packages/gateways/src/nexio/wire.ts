@@ -48,6 +48,8 @@ export const vaultReply = z.object({
   bank: z.nullish(z.object({ accountHolderName: text, routingNumber: text })),
   data: z.nullish(z.object({ customer: customerReply })),
 });
+/** A page of saved cards. */
+export const cardsReply = z.object({ rows: z.array(z.object({ token: z.string(), customerRef: text })) });
 export type VaultReply = z.output<typeof vaultReply>;
 
 /** The answer to a payment, void or refund. A 3-D Secure redirect comes instead of all else. */

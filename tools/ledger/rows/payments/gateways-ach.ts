@@ -52,7 +52,7 @@ const authorizeCalls = section(
   ],
 );
 
-const nexio = section({ prefix: 'payments.nexio', source: 'payments §3', notYet: 'other gateways' }, [
+const nexio = section({ prefix: 'payments.nexio', source: 'payments §3' }, [
   field('nexioCard.cardType', 'nexioCard has cardType.'),
   field('nexioCard.lastFour', 'nexioCard has lastFour.'),
   field('nexioCard.expirationMonth', 'nexioCard has expirationMonth.'),
@@ -76,7 +76,7 @@ const nexio = section({ prefix: 'payments.nexio', source: 'payments §3', notYet
   field('ach.lastFour', 'Nexio ACH has lastFour.'),
 ]);
 
-const nexioRules = section({ prefix: 'payments.nexio', source: 'payments §5', notYet: 'other gateways' }, [
+const nexioRules = section({ prefix: 'payments.nexio', source: 'payments §5' }, [
   rule('holder-required', 'Adding a Nexio card needs the cardholder name.'),
   rule('first-name-required', 'Adding a Nexio card needs the payer first name.'),
   rule('last-name-required', 'Adding a Nexio card needs the payer last name.'),
@@ -96,7 +96,7 @@ const nexioRules = section({ prefix: 'payments.nexio', source: 'payments §5', n
   ),
 ]);
 
-const nexioCalls = section({ prefix: 'payments.nexio', source: 'payments §7', notYet: 'other gateways' }, [
+const nexioCalls = section({ prefix: 'payments.nexio', source: 'payments §7' }, [
   call('ach', 'GET /v1/ec/nexio/ach lists bank accounts (type 8).'),
   call('cards', 'GET /v1/ec/nexio/cards lists cards (type 8).'),
   call('add-card', 'POST /v1/ec/nexio/cards adds a card.'),

@@ -115,18 +115,10 @@ const calls = section({ prefix: 'payments.public', source: 'payments §7' }, [
   field('pay.other.expirationDate', 'The other variant sends expirationDate (YYYY-MM).'),
   field('pay.other.cardCode', 'The other variant sends cardCode.'),
   field('pay.other.billingAddress', 'The other variant sends billingAddress.'),
-  field('pay.nexio.cardNumber', 'The Nexio-type variant sends an encrypted cardNumber.', {
-    notYet: 'other gateways',
-  }),
-  field('pay.nexio.payerFirstName', 'The Nexio-type variant sends nexioCustomerDetails.payerFirstName.', {
-    notYet: 'other gateways',
-  }),
-  field('pay.nexio.payerLastName', 'The Nexio-type variant sends nexioCustomerDetails.payerLastName.', {
-    notYet: 'other gateways',
-  }),
-  field('pay.nexio.email', 'The Nexio-type variant sends nexioCustomerDetails.email.', {
-    notYet: 'other gateways',
-  }),
+  field('pay.nexio.cardNumber', 'The Nexio-type variant sends an encrypted cardNumber.'),
+  field('pay.nexio.payerFirstName', 'The Nexio-type variant sends nexioCustomerDetails.payerFirstName.'),
+  field('pay.nexio.payerLastName', 'The Nexio-type variant sends nexioCustomerDetails.payerLastName.'),
+  field('pay.nexio.email', 'The Nexio-type variant sends nexioCustomerDetails.email.'),
   call('template', 'A template frame is at /v1/ec/pay/{token}/template.', { notYet: 'other gateways' }),
 ]);
 
