@@ -13,7 +13,7 @@ import type {
   Outcome,
   SaveState,
 } from '../port/gateway.ts';
-import { ask, begin, type StripeAnswer, type StripeDeps } from './client.ts';
+import { ask, begin, readIntentById, type StripeAnswer, type StripeDeps } from './client.ts';
 import {
   type ChargeParts,
   chargeRequest,
@@ -23,10 +23,11 @@ import {
   lookupFromIntent,
   outcomeFromFault,
   readIntent,
+  type StripeFault,
   type StripeState,
   toWireAmount,
 } from './wire.ts';
-import { isBankType, lastFourOf, type MethodReply, readMethod } from './wire-method.ts';
+import { isBankType, type MethodReply, partsOf, readMethod } from './wire-method.ts';
 
 /** Keys of one attempt: another step is another key, another attempt another reference. At most 255 characters. */
 export const keyFor = (ref: GatewayRef, step: 'method' | 'charge' | 'give-back' | `save-${string}`): string =>
@@ -116,12 +117,29 @@ export const sendCharge = (
   deps.stripe.paymentIntents.create(body, { idempotencyKey: keyFor(ref, 'charge') });
 
 const invalid = (detail: string): Outcome => ({ is: 'notAttempted', why: 'invalid', detail });
+const unreached = (detail: string): Outcome => ({ is: 'notAttempted', why: 'unreachable', detail });
+
+/** Keeps what the money call will be found by; the end of the attempt where that fails. */
+export async function notKept(saveState: SaveState, state: StripeState): Promise<Outcome | undefined> {
+  try {
+    await saveState(intoState({}, state));
+    return undefined;
+  } catch (fault) {
+    return unreached(`our own store: ${describeFault(fault)}`);
+  }
+}
 
 type MadeMethod =
   | ({ readonly is: 'made'; readonly shown?: string } & ChargedMethod)
   | { readonly is: 'ended'; readonly outcome: Outcome };
 
 const ended = (outcome: Outcome): MadeMethod => ({ is: 'ended', outcome });
+
+/** An error before the money call: it took nothing, whatever it says. */
+function notMade(fault: StripeFault): MadeMethod {
+  const outcome = outcomeFromFault(fault, {}, false);
+  return ended(outcome.is === 'unknown' ? unreached(outcome.evidence) : outcome);
+}
 
 /** A payment method for the charge. Nothing here can take money, so nothing here is `unknown`. */
 async function makeMethod(deps: StripeDeps, charge: Charge): Promise<MadeMethod> {
@@ -144,14 +162,10 @@ async function makeMethod(deps: StripeDeps, charge: Charge): Promise<MadeMethod>
   const answer = await askWithRepeats(deps, () =>
     deps.stripe.paymentMethods.create(body, { idempotencyKey }),
   );
-  if (answer.is === 'error') {
-    const outcome = outcomeFromFault(answer.fault, {}, false);
-    if (outcome.is !== 'unknown') return ended(outcome);
-    return ended({ is: 'notAttempted', why: 'unreachable', detail: outcome.evidence });
-  }
+  if (answer.is === 'error') return notMade(answer.fault);
   const made = readMethod(answer.value);
   if (made !== undefined) return { is: 'made', id: made.id, type: 'card', ...shownOf(made) };
-  return ended({ is: 'notAttempted', why: 'unreachable', detail: 'the answer is not a payment method' });
+  return ended(unreached('the answer is not a payment method'));
 }
 
 /** The account behind a token, looked at before it is debited: it must be of the kind its holder has agreed for. */
@@ -160,14 +174,10 @@ async function accountOf(deps: StripeDeps, token: string, debit: OneDebit): Prom
   if (!token.startsWith('pm_') || !isBankType(scheme)) return ended(invalid('no account of a known kind'));
   if (consent === undefined) return ended(invalid('the holder of the account has not agreed'));
   const answer = await ask(deps.stripe.paymentMethods.retrieve(token));
-  if (answer.is === 'error') {
-    const outcome = outcomeFromFault(answer.fault, {}, false);
-    if (outcome.is !== 'unknown') return ended(outcome);
-    return ended({ is: 'notAttempted', why: 'unreachable', detail: outcome.evidence });
-  }
+  if (answer.is === 'error') return notMade(answer.fault);
   const account = readMethod(answer.value);
   if (account?.type !== scheme) return ended(invalid(`the token is no ${scheme}`));
-  const last4 = lastFourOf(account);
+  const { last4 } = partsOf(account);
   return {
     is: 'made',
     id: account.id,
@@ -178,7 +188,7 @@ async function accountOf(deps: StripeDeps, token: string, debit: OneDebit): Prom
 }
 
 function shownOf(made: MethodReply): { readonly shown?: string } {
-  const { brand, last4 } = made.card ?? {};
+  const { brand, last4 } = partsOf(made);
   return brand && last4 ? { shown: `${brand} ${last4}` } : {};
 }
 
@@ -201,13 +211,8 @@ export async function chargeWith(deps: StripeDeps, charge: Charge, saveState: Sa
         digest: built.digest,
         ...(method.shown === undefined ? {} : { shown: method.shown }),
       };
-  if (state.paymentMethod !== undefined) {
-    try {
-      await saveState(intoState({}, state));
-    } catch (fault) {
-      return { is: 'notAttempted', why: 'unreachable', detail: `our own store: ${describeFault(fault)}` };
-    }
-  }
+  const lost = state.paymentMethod === undefined ? undefined : await notKept(saveState, state);
+  if (lost !== undefined) return lost;
 
   const answer = await askWithRepeats(deps, () => sendCharge(deps, charge.ref, built.body));
   return outcomeOf(deps, charge, answer, { state, methodId: method.id });
@@ -252,9 +257,8 @@ export async function readAnswer(
     return { is: 'unknown', evidence: 'the answer is not a payment intent', state: intoState({}, state) };
   }
   if (!answer.replayed) return lookupFromIntent(intent, state);
-  const now = await ask(deps.stripe.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] }));
-  const current = now.is === 'ok' ? readIntent(now.value) : undefined;
-  if (current !== undefined) return lookupFromIntent(current, state);
+  const now = await readIntentById(deps, intent.id);
+  if (now.is === 'intent') return lookupFromIntent(now.intent, state);
   return {
     is: 'unknown',
     evidence: `${intent.id} was replayed but not read`,

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
-import { describeFault } from '../kit/redact.ts';
 import type {
   CancelResult,
   Charge,
@@ -12,20 +11,20 @@ import type {
   SaveState,
 } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
-import { askWithRepeats, keyFor } from './charging.ts';
+import { askWithRepeats, keyFor, notKept } from './charging.ts';
 import {
   ask,
-  elapsed,
+  everyOf,
   inconclusive,
   isAbsenceProven,
+  notListed,
   notRead,
-  pageSize,
   readIntentById,
-  readList,
+  replayBar,
   type StripeAnswer,
   type StripeDeps,
+  since,
 } from './client.ts';
-import { keyLifeMs } from './manifest.ts';
 import {
   allowedTypes,
   chargeMetadata,
@@ -94,12 +93,9 @@ export async function openPage(deps: StripeDeps, charge: Charge, saveState: Save
   const amount = toWireAmount(charge.amount);
   if (amount.is === 'refused') return { is: 'notAttempted', why: 'invalid', detail: amount.why };
   const state: StripeState = { page: 'opening' };
-  try {
-    // From now on nobody takes this for a charge by token that was never sent.
-    await saveState(intoState({}, state));
-  } catch (fault) {
-    return { is: 'notAttempted', why: 'unreachable', detail: `our own store: ${describeFault(fault)}` };
-  }
+  // From now on nobody takes this for a charge by token that was never sent.
+  const lost = await notKept(saveState, state);
+  if (lost !== undefined) return lost;
   const body = pageRequest(charge, amount.value);
   const answer = await askWithRepeats(deps, () => create(deps, charge, body));
   if (answer.is === 'error') return outcomeFromFault(answer.fault, state, false);
@@ -203,8 +199,8 @@ export function findPage(
 
 /** The same request again: the page that was opened, or a new one that only this payer is shown. */
 async function openAgain(deps: StripeDeps, charge: Charge, state: StripeState): Promise<LookupResult> {
-  if (state.replayStopped !== undefined) return inconclusive('a saved server error would be replayed');
-  if (elapsed(deps, charge.sentAt) > keyLifeMs - openForMs) return inconclusive('the key may be pruned');
+  const bar = replayBar(deps, charge.sentAt, state.replayStopped, openForMs);
+  if (bar !== undefined) return inconclusive(bar);
   const amount = toWireAmount(charge.amount);
   if (amount.is === 'refused') return inconclusive(amount.why);
   const answer = await ask(create(deps, charge, pageRequest(charge, amount.value)));
@@ -220,24 +216,19 @@ async function openAgain(deps: StripeDeps, charge: Charge, state: StripeState): 
 
 /** Looks for the page among all since the attempt. */
 async function scan(deps: StripeDeps, charge: Charge, state: StripeState): Promise<LookupResult> {
-  const created = { gte: Math.floor(charge.sentAt.getTime() / 1000) - 60 };
-  let after: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
-    const query = { created, limit: pageSize, ...(after === undefined ? {} : { starting_after: after }) };
-    const answer = await ask(deps.stripe.checkout.sessions.list(query));
-    if (answer.is === 'error') return notRead(answer.fault, state);
-    const list = readList(answer.value);
-    if (list === undefined) return notRead(undefined, state);
-    for (const value of list.data) {
-      const session = readSession(value);
-      if (session === undefined) return notRead(undefined, state);
+  const { sessions } = deps.stripe.checkout;
+  const listed = everyOf(
+    (query) => sessions.list({ created: since(charge), ...query }),
+    readSession,
+    mostPages,
+  );
+  try {
+    for await (const session of listed)
       if (session.client_reference_id === charge.ref) return lookupFromSession(deps, charge, session, state);
-      after = session.id;
-    }
-    if (!list.hasMore || list.data.length === 0)
-      return { is: 'absent', proven: isAbsenceProven(deps, charge, state) };
+    return { is: 'absent', proven: isAbsenceProven(deps, charge, state) };
+  } catch (cause) {
+    return notListed(cause, state);
   }
-  return inconclusive(`not among the newest ${mostPages * pageSize} pages`);
 }
 
 /** {@link Gateway.cancel} for a payment by page: expired, it can never be paid. */

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
+import * as z from 'zod/mini';
 import { defaultTimeoutMs, type GatewayFetch, jsonOf, reachOf, send } from '../kit/http.ts';
 import { describeFault, redact } from '../kit/redact.ts';
 import type { GatewayContext } from '../port/define-gateway.ts';
@@ -11,6 +12,7 @@ import {
   absenceAfterReplayed5xxMs,
   absenceProvenMs,
   apiVersion,
+  keyLifeMs,
   type StripeRole,
   type StripeSettings,
 } from './manifest.ts';
@@ -205,7 +207,7 @@ export async function ask(call: Promise<Stripe.Response<unknown>>): Promise<Stri
 
 /** Repeats of the adapter itself and a slow network, added to every span that begins with the last send. */
 const sendingMarginMs = 60_000;
-export const pageSize = 100;
+const pageSize = 100;
 /** 10,000 intents: beyond that a scan says that it cannot tell, instead of running on. */
 const mostPages = 100;
 
@@ -300,14 +302,29 @@ export async function findByList(
   charge: Charge,
   state: StripeState,
 ): Promise<LookupResult> {
-  const listed = await listOurs(deps, charge);
-  if (listed.is === 'fault') return notRead(listed.fault, state);
-  if (listed.is === 'tooMany') return inconclusive(`not among the newest ${mostPages * pageSize} payments`);
-  const [first, ...others] = listed.intents;
+  let intents: IntentReply[];
+  try {
+    intents = await listOurs(deps, charge);
+  } catch (cause) {
+    return notListed(cause, state);
+  }
+  const [first, ...others] = intents;
   if (first === undefined) return { is: 'absent', proven: isAbsenceProven(deps, charge, state) };
   if (others.length === 0) return settle(deps, charge, first, state);
-  const ids = listed.intents.map((intent) => intent.id).join(', ');
+  const ids = intents.map((intent) => intent.id).join(', ');
   return { is: 'unknown', evidence: `several payments carry our reference: ${ids}` };
+}
+
+/** Why the same request is not sent again, if it is not: its key may be gone, or keeps a server error. */
+export function replayBar(
+  deps: StripeDeps,
+  sentAt: Date,
+  stopped: string | undefined,
+  marginMs = 60 * 60_000,
+): string | undefined {
+  if (stopped !== undefined) return 'a saved server error would be replayed';
+  // A key that is about to be pruned is not used any more.
+  return elapsed(deps, sentAt) > keyLifeMs - marginMs ? 'the key may be pruned' : undefined;
 }
 
 /** Whether a list that shows nothing proves that nothing was made. */
@@ -319,44 +336,64 @@ export function isAbsenceProven(deps: StripeDeps, charge: Charge, state: StripeS
   );
 }
 
-type Listed =
-  | { readonly is: 'intents'; readonly intents: readonly IntentReply[] }
-  | { readonly is: 'tooMany' }
-  | { readonly is: 'fault'; readonly fault: StripeFault | undefined };
+const page = z.looseObject({ data: z.array(z.unknown()), has_more: z.boolean() });
 
-/** One page of a list. */
-export const readList = (
-  value: unknown,
-): { readonly data: readonly unknown[]; readonly hasMore: boolean } | undefined => {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (!('data' in value) || !Array.isArray(value.data) || !('has_more' in value)) return undefined;
-  return { data: value.data, hasMore: value.has_more === true };
-};
+/** A list that cannot be read to its end: an answer that is an error, or none of a list; or too many pages. */
+export class ListFault extends Error {
+  readonly isTooLong: boolean;
+  readonly fault: StripeFault | undefined;
+
+  constructor(why: 'tooLong' | StripeFault | undefined) {
+    const said = why === undefined ? 'it is none, or what is in it is something else' : 'it is too long';
+    super(`the list cannot be read: ${typeof why === 'object' ? why.detail : said}`);
+    this.isTooLong = why === 'tooLong';
+    this.fault = typeof why === 'object' ? why : undefined;
+  }
+}
+
+/**
+ * Every object of a list, page by page.
+ * @param list asks for the page after an id
+ * @param read an object of the list; undefined for what is none
+ * @throws {ListFault} when the list, or one in it, cannot be read: half a list is not a list
+ */
+export async function* everyOf<T extends { readonly id: string }>(
+  list: (query: { readonly limit: number; starting_after?: string }) => Promise<Stripe.Response<unknown>>,
+  read: (value: unknown) => T | undefined,
+  most = mostPages,
+): AsyncGenerator<T> {
+  let after: { readonly starting_after?: string } = {};
+  for (let at = 0; at < most; at += 1) {
+    const answer = await ask(list({ limit: pageSize, ...after }));
+    if (answer.is === 'error') throw new ListFault(answer.fault);
+    const { data } = z.safeParse(page, answer.value);
+    if (data === undefined) throw new ListFault(undefined);
+    for (const value of data.data) {
+      const one = read(value);
+      if (one === undefined) throw new ListFault(undefined);
+      yield one;
+      after = { starting_after: one.id };
+    }
+    if (!data.has_more || data.data.length === 0) return;
+  }
+  throw new ListFault('tooLong');
+}
+
+/** What a list that could not be read says. @throws whatever is no {@link ListFault} */
+export function notListed(cause: unknown, state: StripeState): LookupResult {
+  if (!(cause instanceof ListFault)) throw cause;
+  return cause.isTooLong ? inconclusive('it is not among the newest') : notRead(cause.fault, state);
+}
+
+/** From when on an attempt's payments and pages are listed. */
+export const since = (charge: Charge) => ({ gte: Math.floor(charge.sentAt.getTime() / 1000) - 60 });
 
 /** All payments since the attempt that carry its reference. Every page is read: one may stand on any. */
-async function listOurs(deps: StripeDeps, charge: Charge): Promise<Listed> {
-  const customer = charge.payer['customer'];
-  const query: Stripe.PaymentIntentListParams = {
-    created: { gte: Math.floor(charge.sentAt.getTime() / 1000) - 60 },
-    limit: pageSize,
-    ...(customer === undefined ? {} : { customer }),
-  };
+async function listOurs({ stripe }: StripeDeps, charge: Charge): Promise<IntentReply[]> {
+  const { customer } = charge.payer;
+  const about = { created: since(charge), ...(customer === undefined ? {} : { customer }) };
+  const listed = everyOf((query) => stripe.paymentIntents.list({ ...about, ...query }), readIntent);
   const intents: IntentReply[] = [];
-  let after: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
-    const answer = await ask(
-      deps.stripe.paymentIntents.list(after === undefined ? query : { ...query, starting_after: after }),
-    );
-    if (answer.is === 'error') return { is: 'fault', fault: answer.fault };
-    const list = readList(answer.value);
-    if (list === undefined) return { is: 'fault', fault: undefined };
-    for (const value of list.data) {
-      const intent = readIntent(value);
-      if (intent === undefined) return { is: 'fault', fault: undefined };
-      if (isOurs(charge, intent) !== 'other') intents.push(intent);
-      after = intent.id;
-    }
-    if (!list.hasMore || list.data.length === 0) return { is: 'intents', intents };
-  }
-  return { is: 'tooMany' };
+  for await (const intent of listed) if (isOurs(charge, intent) !== 'other') intents.push(intent);
+  return intents;
 }

@@ -18,18 +18,18 @@ import { closePage, findPage, openPage, resumePage } from './checkout.ts';
 import {
   ask,
   closeIntent,
-  elapsed,
   findByList,
   inconclusive,
   isOurs,
   notRead,
   readIntentById,
+  replayBar,
   type StripeDeps,
   settle,
   stripeClient,
 } from './client.ts';
 import { listCharges } from './listing.ts';
-import { keyLifeMs, manifest, type StripeRole, type StripeSettings } from './manifest.ts';
+import { manifest, type StripeRole, type StripeSettings } from './manifest.ts';
 import { lookupRefundWith, refundWith } from './refunds.ts';
 import {
   editMethod,
@@ -105,9 +105,6 @@ export function createGateway(context: GatewayContext<StripeSettings, StripeRole
 
 // ---- Finding out what became of a charge, by the strategies of the manifest ----
 
-/** A key that is about to be pruned is not used any more. */
-const keyMarginMs = 60 * 60_000;
-
 /** {@link Gateway.lookup} of Stripe. */
 export async function findCharge(
   deps: StripeDeps,
@@ -161,8 +158,8 @@ async function byScan(
 }
 
 async function byReplay(deps: StripeDeps, charge: Charge, state: StripeState): Promise<LookupResult> {
-  if (state.replayStopped !== undefined) return inconclusive('a saved server error would be replayed');
-  if (elapsed(deps, charge.sentAt) > keyLifeMs - keyMarginMs) return inconclusive('the key may be pruned');
+  const bar = replayBar(deps, charge.sentAt, state.replayStopped);
+  if (bar !== undefined) return inconclusive(bar);
   const method = methodOf(charge, state);
   if (method === undefined) return inconclusive('the one-time token is lost');
   const built = buildCharge(charge, method);

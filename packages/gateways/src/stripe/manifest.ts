@@ -213,6 +213,24 @@ const patient = { firstMs: 4_000, factor: 1.3, mostMs: 60_000 } as const;
 /** Keys are kept for at least 24 h and then pruned; used later, the same key would charge again. */
 export const keyLifeMs = day;
 
+const strategy = {
+  savedMethodOnly: false,
+  visibleMs: 0,
+  maxAttempts: 'any',
+  absenceProvenMs: 'never',
+} as const;
+const look = { mayCharge: false, firstMs: 0, validMs: 'unknown' } as const;
+const readById = { ...strategy, ...look, by: 'remote', pause: eager } as const;
+const replay = {
+  ...strategy,
+  by: 'replay',
+  mayCharge: true,
+  firstMs: 2_000,
+  validMs: keyLifeMs,
+  pause: eager,
+} as const;
+const scan = { ...strategy, ...look, by: 'scan', pause: patient, absenceProvenMs } as const;
+
 const settings = z.object({
   secretKey: configField(
     z
@@ -287,65 +305,8 @@ export const manifest = defineGateway({
     settles: { card: 'atOnce', bank: 'later' },
     refund: { when: 'any', partial: true, voidBefore: true },
     repeat: 'replayed',
-    lookup: [
-      {
-        by: 'remote',
-        mayCharge: false,
-        savedMethodOnly: false,
-        firstMs: 0,
-        visibleMs: 0,
-        validMs: 'unknown',
-        maxAttempts: 'any',
-        pause: eager,
-        absenceProvenMs: 'never',
-      },
-      {
-        by: 'replay',
-        mayCharge: true,
-        savedMethodOnly: false,
-        firstMs: 2_000,
-        visibleMs: 0,
-        validMs: keyLifeMs,
-        maxAttempts: 'any',
-        pause: eager,
-        absenceProvenMs: 'never',
-      },
-      {
-        by: 'scan',
-        mayCharge: false,
-        savedMethodOnly: false,
-        firstMs: 0,
-        visibleMs: 0,
-        validMs: 'unknown',
-        maxAttempts: 'any',
-        pause: patient,
-        absenceProvenMs,
-      },
-    ],
-    refundLookup: [
-      {
-        by: 'replay',
-        mayCharge: true,
-        savedMethodOnly: false,
-        firstMs: 2_000,
-        visibleMs: 0,
-        validMs: keyLifeMs,
-        maxAttempts: 'any',
-        pause: eager,
-        absenceProvenMs: 'never',
-      },
-      {
-        by: 'scan',
-        mayCharge: false,
-        savedMethodOnly: false,
-        firstMs: 0,
-        visibleMs: 0,
-        validMs: 'unknown',
-        maxAttempts: 'any',
-        pause: patient,
-        absenceProvenMs,
-      },
-    ],
+    lookup: [readById, replay, scan],
+    refundLookup: [replay, scan],
     events: ['signedWebhook'],
     answerWithinMs: 20_000,
   },

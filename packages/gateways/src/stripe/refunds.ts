@@ -9,12 +9,15 @@ import {
   ask,
   closeIntent,
   elapsed,
+  everyOf,
   inconclusive,
+  notListed,
   notRead,
   readIntentById,
+  replayBar,
   type StripeDeps,
 } from './client.ts';
-import { absenceProvenMs, keyLifeMs } from './manifest.ts';
+import { absenceProvenMs } from './manifest.ts';
 import { fromWireAmount, isServerError, metadataRef, type StripeFault, toWireAmount } from './wire.ts';
 
 const refundReply = z.looseObject({
@@ -181,8 +184,8 @@ export async function lookupRefundWith(
   if (read.intent.status !== 'succeeded') return inconclusive(`the payment is ${redact(read.intent.status)}`);
   if (plan.by !== 'replay' || !plan.mayCharge)
     return inconclusive(`Stripe has no way ${plan.by} for refunds`);
-  if (state?.['replayStopped'] !== undefined) return inconclusive('a saved server error would be replayed');
-  if (elapsed(deps, refund.sentAt) > keyLifeMs - 60 * 60_000) return inconclusive('the key may be pruned');
+  const bar = replayBar(deps, refund.sentAt, state?.['replayStopped']);
+  if (bar !== undefined) return inconclusive(bar);
   const amount = toWireAmount(refund.amount);
   if (amount.is === 'refused') return inconclusive(amount.why);
   const answer = await ask(sendRefund(deps, refund, amount.value));
@@ -195,15 +198,15 @@ export async function lookupRefundWith(
 }
 
 async function byList(deps: StripeDeps, refund: Refund): Promise<LookupResult> {
-  const answer = await ask(deps.stripe.refunds.list({ payment_intent: refund.of.remote, limit: 100 }));
-  if (answer.is === 'error') return notRead(answer.fault, {});
-  const list = z.safeParse(
-    z.looseObject({ data: z.array(refundReply), has_more: z.boolean() }),
-    answer.value,
-  );
-  if (!list.success) return { is: 'unknown', evidence: 'the answer is not a list of refunds' };
-  const mine = list.data.data.find((listed) => listed.metadata?.[metadataRef] === refund.ref);
-  if (mine !== undefined) return outcomeFromRefund(mine);
-  if (list.data.has_more) return inconclusive('more than 100 refunds of one payment');
-  return { is: 'absent', proven: elapsed(deps, refund.lastSentAt) >= absenceProvenMs + 60_000 };
+  const about = { payment_intent: refund.of.remote };
+  try {
+    for await (const listed of everyOf(
+      (query) => deps.stripe.refunds.list({ ...about, ...query }),
+      readRefund,
+    ))
+      if (listed.metadata?.[metadataRef] === refund.ref) return outcomeFromRefund(listed);
+    return { is: 'absent', proven: elapsed(deps, refund.lastSentAt) >= absenceProvenMs + 60_000 };
+  } catch (cause) {
+    return notListed(cause, {});
+  }
 }

@@ -188,7 +188,7 @@ describe('changes', () => {
       const read = async () => {
         for await (const _ of must(fake.gateway.listMethods)({ customer: 'cus_A1' }));
       };
-      await expect(read()).rejects.toThrow('could not be read');
+      await expect(read()).rejects.toThrow('cannot be read');
     });
 
     it('change by known fields only', async () => {

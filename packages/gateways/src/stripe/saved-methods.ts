@@ -10,7 +10,7 @@ import type {
 } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { askWithRepeats, isDetached, keyFor } from './charging.ts';
-import { ask, type StripeDeps } from './client.ts';
+import { ask, everyOf, type StripeDeps } from './client.ts';
 import { invalid, notUnderstood, setupFromFault, withMandate } from './setups.ts';
 import {
   editRequest,
@@ -24,26 +24,14 @@ import {
 
 /**
  * {@link Gateway.listMethods} of Stripe.
- * @throws {Error} when the list cannot be read: half a list would look like removed methods
+ * @throws {ListFault} when the list cannot be read: half a list would look like removed methods
  */
 export async function* listMethods(deps: StripeDeps, payer: GatewayState): AsyncGenerator<Method> {
   const customer = payer['customer'];
   if (customer === undefined) return;
-  let after: string | undefined;
-  for (;;) {
-    const query = { limit: 100, ...(after === undefined ? {} : { starting_after: after }) };
-    const answer = await ask(deps.stripe.customers.listPaymentMethods(customer, query));
-    if (answer.is === 'error') throw new Error(`the saved methods could not be read: ${answer.fault.detail}`);
-    const page = answer.value as { readonly data?: unknown; readonly has_more?: unknown };
-    if (!Array.isArray(page.data)) throw new Error('the saved methods could not be read: not a list');
-    for (const value of page.data) {
-      const reply = readMethod(value);
-      if (reply === undefined) throw new Error('the saved methods could not be read: not a method');
-      after = reply.id;
-      if (isKnownType(reply.type)) yield methodFromWire(reply);
-    }
-    if (page.has_more !== true || page.data.length === 0) return;
-  }
+  const list = (query: object) => deps.stripe.customers.listPaymentMethods(customer, query);
+  for await (const reply of everyOf(list, readMethod))
+    if (isKnownType(reply.type)) yield methodFromWire(reply);
 }
 
 /** {@link Gateway.updateMethod} of Stripe. The number of a card cannot change. */

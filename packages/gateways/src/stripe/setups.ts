@@ -29,7 +29,6 @@ import {
   methodFromWire,
   ownerOf,
   readMethod,
-  readMethodId,
   readSetup,
   type SetupReply,
 } from './wire-method.ts';
@@ -139,7 +138,7 @@ async function methodFromToken(
     deps.stripe.paymentMethods.create(body, { idempotencyKey }),
   );
   if (answer.is === 'error') return setupFromFault(answer.fault);
-  return readMethodId(answer.value) ?? notUnderstood;
+  return readMethod(answer.value)?.id ?? notUnderstood;
 }
 
 /** Back from a redirect, or from Stripe.js, or with what the bank statement says of a small deposit. */

@@ -5,6 +5,7 @@ import { jsonOf } from '../kit/http.ts';
 import type { GatewayEvent, WebhookReading } from '../port/gateway.ts';
 import { isGatewayRef, remoteId } from '../port/gateway-ref.ts';
 import { fromWireAmount, metadataRef } from './wire.ts';
+import { idOf } from './wire-method.ts';
 
 /** A delivery is taken within five minutes of its signing, to either side: clocks differ, replays do not help. */
 const toleranceSeconds = 300;
@@ -71,9 +72,6 @@ const movement = z.looseObject({
 
 /** Events whose object is a refund; that of `charge.refunded` is the charge. */
 const refundEvents = new Set(['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated']);
-
-const idOf = (value: string | { readonly id: string } | null | undefined): string | undefined =>
-  typeof value === 'object' && value !== null ? value.id : (value ?? undefined);
 
 /** What each subscribed kind of event is about, by the longest matching beginning. Others say nothing of money or methods. */
 const about: readonly (readonly [string, GatewayEvent['about'], 'self' | 'intent'])[] = [

@@ -7,43 +7,8 @@ import { remoteId } from '../port/gateway-ref.ts';
 
 const nullishText = z.nullish(z.string());
 
-/** What a method tells of itself, saved or once it has paid. */
-const typeReply = z.looseObject({
-  type: z.string(),
-  card: z.nullish(
-    z.looseObject({
-      brand: nullishText,
-      last4: nullishText,
-      exp_month: z.nullish(z.int()),
-      exp_year: z.nullish(z.int()),
-      fingerprint: nullishText,
-      funding: nullishText,
-    }),
-  ),
-  au_becs_debit: z.nullish(
-    z.looseObject({ bsb_number: nullishText, last4: nullishText, fingerprint: nullishText }),
-  ),
-  us_bank_account: z.nullish(
-    z.looseObject({
-      routing_number: nullishText,
-      last4: nullishText,
-      bank_name: nullishText,
-      account_type: nullishText,
-      fingerprint: nullishText,
-    }),
-  ),
-  bacs_debit: z.nullish(
-    z.looseObject({ sort_code: nullishText, last4: nullishText, fingerprint: nullishText }),
-  ),
-  sepa_debit: z.nullish(
-    z.looseObject({
-      bank_code: nullishText,
-      last4: nullishText,
-      country: nullishText,
-      fingerprint: nullishText,
-    }),
-  ),
-});
+/** What a method tells of itself, saved or once it has paid: under its type, the members of {@link shownParts}. */
+const typeReply = z.looseObject({ type: z.string() });
 
 const methodReply = z.extend(typeReply, {
   object: z.literal('payment_method'),
@@ -75,16 +40,11 @@ export function readMethod(value: unknown): MethodReply | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** The `pm_…` of an answer. */
-export const readMethodId = (value: unknown): string | undefined => readMethod(value)?.id;
-
 /** Only the entries that have a value. */
-const present = (
-  entries: Readonly<Record<string, string | number | null | undefined>>,
-): Record<string, string> =>
+const present = (entries: Readonly<Record<string, string | null | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(entries).flatMap(([key, value]) =>
-      value === null || value === undefined || value === '' ? [] : [[key, String(value)] as const],
+      value === null || value === undefined || value === '' ? [] : [[key, value] as const],
     ),
   );
 
@@ -104,41 +64,35 @@ export function ownerOf(reply: MethodReply): Record<string, string | null | unde
   };
 }
 
-/** What a screen shows, under the port's names; `present` of the manifest gives them those of the specification. */
-function shownOf(reply: z.output<typeof typeReply>): Record<string, string | number | null | undefined> {
-  switch (reply.type) {
-    case 'card': {
-      const card = reply.card;
-      return { brand: card?.brand, last4: card?.last4, expMonth: card?.exp_month, expYear: card?.exp_year };
-    }
-    case 'au_becs_debit':
-      return { routing: reply.au_becs_debit?.bsb_number, last4: reply.au_becs_debit?.last4 };
-    case 'us_bank_account': {
-      const account = reply.us_bank_account;
-      return {
-        routing: account?.routing_number,
-        last4: account?.last4,
-        bankName: account?.bank_name,
-        accountType: account?.account_type,
-      };
-    }
-    case 'bacs_debit':
-      return { routing: reply.bacs_debit?.sort_code, last4: reply.bacs_debit?.last4 };
-    case 'sepa_debit': {
-      const account = reply.sepa_debit;
-      return { routing: account?.bank_code, last4: account?.last4, bankCountry: account?.country };
-    }
-    default:
-      return {};
-  }
+/** By type: what a screen shows, under the port's names, and Stripe's; `present` of the manifest gives them the specification's. */
+const shownParts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  card: { brand: 'brand', last4: 'last4', expMonth: 'exp_month', expYear: 'exp_year' },
+  au_becs_debit: { routing: 'bsb_number', last4: 'last4' },
+  us_bank_account: {
+    routing: 'routing_number',
+    last4: 'last4',
+    bankName: 'bank_name',
+    accountType: 'account_type',
+  },
+  bacs_debit: { routing: 'sort_code', last4: 'last4' },
+  sepa_debit: { routing: 'bank_code', last4: 'last4', bankCountry: 'country' },
+};
+
+const part = z.catch(z.nullish(z.union([z.string(), z.int()])), undefined);
+
+/** One member of what a method tells under its type. */
+function partOf(reply: z.output<typeof typeReply>, name: string): string | undefined {
+  const own = z.safeParse(z.looseObject({ [name]: part }), reply[reply.type]).data?.[name];
+  return own === null || own === undefined || own === '' ? undefined : String(own);
 }
 
-const fingerprintOf = (reply: MethodReply): string | null | undefined =>
-  reply.card?.fingerprint ??
-  reply.au_becs_debit?.fingerprint ??
-  reply.us_bank_account?.fingerprint ??
-  reply.bacs_debit?.fingerprint ??
-  reply.sepa_debit?.fingerprint;
+/** What a screen shows of a method, without its owner. */
+export function partsOf(reply: z.output<typeof typeReply>): Record<string, string> {
+  const names = Object.hasOwn(shownParts, reply.type) ? shownParts[reply.type] : undefined;
+  return present(
+    Object.fromEntries(Object.entries(names ?? {}).map(([own, theirs]) => [own, partOf(reply, theirs)])),
+  );
+}
 
 const bankTypes = new Set(['au_becs_debit', 'us_bank_account', 'bacs_debit', 'sepa_debit']);
 
@@ -148,16 +102,14 @@ export const isBankType = (type: string): boolean => bankTypes.has(type);
 /** Types this adapter can charge. Others in a customer's list (wallets set up elsewhere) are left out. */
 export const isKnownType = (type: string): boolean => type === 'card' || bankTypes.has(type);
 
-/** The last digits of a bank account. */
-export const lastFourOf = (reply: MethodReply): string | undefined => present(shownOf(reply))['last4'];
-
 /** A payment method as a saved one. `more` adds what the method itself does not know: its mandate. */
 export function methodFromWire(
   reply: MethodReply,
   more: Pick<Method, 'usable'> & Pick<Partial<Method>, 'mandate'> = { usable: 'now' },
 ): Method {
-  const { exp_month: month, exp_year: year } = reply.card ?? {};
-  const fingerprint = fingerprintOf(reply);
+  const parts = partsOf(reply);
+  const { expMonth: month, expYear: year } = parts;
+  const fingerprint = partOf(reply, 'fingerprint');
   const state: GatewayState = {
     paymentMethod: reply.id,
     type: reply.type,
@@ -167,8 +119,8 @@ export function methodFromWire(
     remote: remoteId(reply.id),
     state,
     kind: reply.type === 'card' ? 'card' : 'bank',
-    show: { type: reply.type, ...present({ ...shownOf(reply), ...ownerOf(reply) }) },
-    ...(month && year ? { expires: `${year}-${String(month).padStart(2, '0')}` } : {}),
+    show: { type: reply.type, ...parts, ...present(ownerOf(reply)) },
+    ...(month && year ? { expires: `${year}-${month.padStart(2, '0')}` } : {}),
     ...(fingerprint ? { fingerprint } : {}),
     ...more,
   };
@@ -185,7 +137,7 @@ export type Shown = Readonly<Record<string, string>>;
 export function shownOfPaid(details: unknown): Shown | undefined {
   const { data: reply } = z.safeParse(typeReply, details);
   if (reply === undefined) return undefined;
-  const { brand, bankName, last4 } = present(shownOf(reply));
+  const { brand, bankName, last4 } = partsOf(reply);
   const known = present({ brand, bankName, last4 });
   return Object.keys(known).length === 0 ? undefined : { type: reply.type, ...known };
 }
