@@ -6,22 +6,20 @@ import { remoteId } from '../port/gateway-ref.ts';
 import { manifest } from './manifest.ts';
 import {
   aud,
-  errorBody,
   fakeStripe,
   intentOf,
   methodReply,
   networkFault,
+  ok,
   paidIntent,
+  refused,
 } from './test-support.ts';
 
 const charge = testCharge({ source: { token: 'tok_visa' } });
-const method = { status: 200, json: methodReply };
-const paid = { status: 200, json: paidIntent(charge) };
-const busy = {
-  status: 429,
-  json: errorBody({ type: 'invalid_request_error', code: 'rate_limit', message: 'slow' }),
-};
-const broken = { status: 500, json: errorBody({ type: 'api_error', message: 'oops' }) };
+const method = ok(methodReply);
+const paid = ok(paidIntent(charge));
+const busy = refused(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'slow' });
+const broken = refused(500, { type: 'api_error', message: 'oops' });
 const key = (step: string) => `counterfoil:${charge.ref}:${step}`;
 
 describe('a charge with a one-time token', () => {
@@ -55,11 +53,7 @@ describe('a charge with a one-time token', () => {
   });
 
   it('is not attempted when the token could not be traded, however that failed', async () => {
-    for (const first of [
-      networkFault('ECONNREFUSED', 'connect'),
-      networkFault('ETIMEDOUT'),
-      { status: 200, json: {} },
-    ]) {
+    for (const first of [networkFault('ECONNREFUSED', 'connect'), networkFault('ETIMEDOUT'), ok({})]) {
       const fake = fakeStripe([first]);
       expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject({
         is: 'notAttempted',
@@ -69,9 +63,7 @@ describe('a charge with a one-time token', () => {
   });
 
   it('is declined when the card itself is refused', async () => {
-    const fake = fakeStripe([
-      { status: 402, json: errorBody({ type: 'card_error', code: 'incorrect_number', message: 'x' }) },
-    ]);
+    const fake = fakeStripe([refused(402, { type: 'card_error', code: 'incorrect_number', message: 'x' })]);
     expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject({
       is: 'declined',
       why: { class: 'fixInput', text: 'Please check the card number' },
@@ -100,10 +92,7 @@ describe('a charge with a one-time token', () => {
 
 describe('trouble on the money call', () => {
   it('429, 409 and a first 500 are repeated with the same key and body', async () => {
-    const inUse = {
-      status: 409,
-      json: errorBody({ type: 'idempotency_error', code: 'idempotency_key_in_use' }),
-    };
+    const inUse = refused(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' });
     for (const trouble of [busy, inUse, broken]) {
       const fake = fakeStripe([method, trouble, trouble, paid]);
       expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('succeeded');
@@ -126,8 +115,8 @@ describe('trouble on the money call', () => {
 
   it.each([
     ['unreachable', networkFault('ECONNREFUSED', 'connect')],
-    ['refused', { status: 400, json: errorBody({ type: 'invalid_request_error', message: 'x' }) }],
-    ['locked out', { status: 401, json: errorBody({ type: 'invalid_request_error', message: 'x' }) }],
+    ['refused', refused(400, { type: 'invalid_request_error', message: 'x' })],
+    ['locked out', refused(401, { type: 'invalid_request_error', message: 'x' })],
   ])('a 500, then %s: the first may have charged, so it is unknown', async (_name, then) => {
     const fake = fakeStripe([method, broken, then]);
     expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('unknown');
@@ -170,7 +159,7 @@ describe('trouble on the money call', () => {
     ['an HTML page', { status: 502, text: '<html>Bad gateway</html>' }, { is: 'unknown' }],
     ['an empty answer', { status: 200, text: '' }, { is: 'unknown' }],
     ['a literal null', { status: 200, text: 'null' }, { is: 'unknown' }],
-    ['something else', { status: 200, json: { object: 'list', data: [] } }, { is: 'unknown' }],
+    ['something else', ok({ object: 'list', data: [] }), { is: 'unknown' }],
     ['an error without type', { status: 500, json: {} }, { is: 'unknown' }],
     ['a redirect', { status: 302, text: '' }, { is: 'unknown' }],
   ])('%s', async (_name, trouble, expected) => {
@@ -192,7 +181,7 @@ describe('trouble on the money call', () => {
 
   it.each([
     ['unreachable', networkFault('ECONNREFUSED', 'connect')],
-    ['locked out', { status: 401, json: errorBody({ type: 'invalid_request_error', message: 'x' }) }],
+    ['locked out', refused(401, { type: 'invalid_request_error', message: 'x' })],
   ])('cut, then %s: the first may have charged, so it is unknown', async (_name, then) => {
     const fake = fakeStripe([method, networkFault('UND_ERR_SOCKET'), then]);
     expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('unknown');
@@ -207,7 +196,7 @@ describe('a refund', () => {
     { is: 'succeeded', remote: remoteId('pi_C3'), captured: aud(12_550n), state: {} },
     { sentAt, amount: aud(5_000n), reason: 'requestedByCustomer' },
   );
-  const paid = { status: 200, json: paidIntent(charge) };
+  const paid = ok(paidIntent(charge));
   const remoteRefund = (over: Record<string, unknown> = {}) => ({
     id: 're_1',
     object: 'refund',
@@ -222,7 +211,7 @@ describe('a refund', () => {
 
   describe('refunding', () => {
     it('refunds what was captured, with a key of its own', async () => {
-      const fake = fakeStripe([paid, { status: 200, json: remoteRefund() }]);
+      const fake = fakeStripe([paid, ok(remoteRefund())]);
       expect(await fake.gateway.refund(refund)).toMatchObject({
         is: 'succeeded',
         remote: 're_1',
@@ -245,36 +234,29 @@ describe('a refund', () => {
       ['canceled', 'declined'],
       ['a new one', 'unknown'],
     ])('a refund that is %s: %s', async (status, is) => {
-      const fake = fakeStripe([paid, { status: 200, json: remoteRefund({ status }) }]);
+      const fake = fakeStripe([paid, ok(remoteRefund({ status }))]);
       expect((await fake.gateway.refund(refund)).is).toBe(is);
     });
 
     it('cancels what was not captured', async () => {
       const held = intentOf(charge, { status: 'requires_capture' });
-      const fake = fakeStripe([
-        { status: 200, json: held },
-        { status: 200, json: { ...held, status: 'canceled' } },
-      ]);
+      const fake = fakeStripe([ok(held), ok({ ...held, status: 'canceled' })]);
       expect((await fake.gateway.refund(refund)).is).toBe('succeeded');
     });
 
     it.each([
-      ['more than remains', { status: 400, json: errorBody({ param: 'amount' }) }, 'notAttempted'],
-      [
-        'already refunded',
-        { status: 400, json: errorBody({ code: 'charge_already_refunded' }) },
-        'notAttempted',
-      ],
+      ['more than remains', refused(400, { param: 'amount' }), 'notAttempted'],
+      ['already refunded', refused(400, { code: 'charge_already_refunded' }), 'notAttempted'],
       ['no answer', networkFault('ETIMEDOUT'), 'unknown'],
       ['nothing sent', networkFault('ECONNREFUSED', 'connect'), 'notAttempted'],
-      ['a key used before', { status: 400, json: errorBody({ type: 'idempotency_error' }) }, 'unknown'],
+      ['a key used before', refused(400, { type: 'idempotency_error' }), 'unknown'],
     ])('%s', async (_name, answer, is) => {
       const fake = fakeStripe([paid, answer]);
       expect((await fake.gateway.refund(refund)).is).toBe(is);
     });
 
     it('a 500, then unreachable: it may have gone back, so it is unknown', async () => {
-      const broken = { status: 500, json: errorBody({ type: 'api_error', message: 'x' }) };
+      const broken = refused(500, { type: 'api_error', message: 'x' });
       const fake = fakeStripe([paid, broken, networkFault('ECONNREFUSED', 'connect')]);
       expect((await fake.gateway.refund(refund)).is).toBe('unknown');
     });
@@ -291,7 +273,7 @@ describe('a refund', () => {
       if (chosen === undefined) throw new Error('no plan');
       return fakeStripe([paid, ...script]).gateway.lookupRefund?.(refund, undefined, chosen);
     };
-    const list = (...data: unknown[]) => ({ status: 200, json: { object: 'list', data, has_more: false } });
+    const list = (...data: unknown[]) => ok({ object: 'list', data, has_more: false });
 
     it('in the list of the payment', async () => {
       expect(
@@ -304,15 +286,12 @@ describe('a refund', () => {
     });
 
     it('by sending it again', async () => {
-      expect(await find([{ status: 200, json: remoteRefund() }], 'replay')).toMatchObject({
+      expect(await find([ok(remoteRefund())], 'replay')).toMatchObject({
         is: 'succeeded',
       });
       expect(
         await find(
-          [
-            { status: 200, json: remoteRefund({ status: 'pending' }), replayed: true },
-            { status: 200, json: remoteRefund() },
-          ],
+          [{ status: 200, json: remoteRefund({ status: 'pending' }), replayed: true }, ok(remoteRefund())],
           'replay',
         ),
       ).toMatchObject({ is: 'succeeded' });
@@ -324,7 +303,7 @@ describe('a refund', () => {
     it('a void by its effect', async () => {
       const chosen = plan('scan');
       if (chosen === undefined) throw new Error('no plan');
-      const fake = fakeStripe([{ status: 200, json: intentOf(charge, { status: 'canceled' }) }]);
+      const fake = fakeStripe([ok(intentOf(charge, { status: 'canceled' }))]);
       expect(await fake.gateway.lookupRefund?.(refund, undefined, chosen)).toMatchObject({ is: 'succeeded' });
     });
   });

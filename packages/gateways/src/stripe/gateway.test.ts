@@ -3,22 +3,26 @@ import { testCharge } from '../cases/test-charge.ts';
 import type { Charge, LookupStrategy } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { manifest } from './manifest.ts';
-import { errorBody, fakeStripe, intentOf, networkFault, paidIntent, type Scripted } from './test-support.ts';
+import {
+  errorBody,
+  fakeStripe,
+  intentOf,
+  networkFault,
+  ok,
+  paidIntent,
+  refused,
+  type Scripted,
+} from './test-support.ts';
 
 describe('checking the keys', () => {
-  const list: Scripted = { status: 200, json: { object: 'list', data: [], has_more: false } };
+  const list: Scripted = ok({ object: 'list', data: [], has_more: false });
   it.each<[string, readonly Scripted[], Record<string, unknown>, Record<string, unknown>]>([
     ['good', [list], {}, { ok: true, rights: ['payments.read'] }],
-    ['refused', [{ status: 401, json: errorBody({ message: 'Invalid API Key' }) }], {}, { ok: false }],
+    ['refused', [refused(401, { message: 'Invalid API Key' })], {}, { ok: false }],
     ['of two modes', [], { publishableKey: 'pk_live_abc' }, { ok: false }],
-    [
-      'not judged when Stripe is down',
-      [{ status: 503, json: errorBody({}) }],
-      {},
-      { ok: false, unreachable: true },
-    ],
+    ['not judged when Stripe is down', [refused(503)], {}, { ok: false, unreachable: true }],
     ['not judged when unreachable', [new TypeError('fetch failed')], {}, { ok: false, unreachable: true }],
-    ["somebody else's address", [{ status: 200, json: {} }], {}, { ok: false }],
+    ["somebody else's address", [ok({})], {}, { ok: false }],
   ])('%s', async (_name, script, settings, expected) => {
     const result = await fakeStripe(script, settings).gateway.verifyCredentials();
     expect(result).toMatchObject(expected);
@@ -35,18 +39,15 @@ const plan = (by: LookupStrategy['by']): LookupStrategy => {
 const at = (minutes: number): Date => new Date(Date.parse('2026-11-21T10:00:00Z') - minutes * 60_000);
 const sent = (minutesAgo: number, over: Partial<Charge> = {}): Charge =>
   testCharge({ sentAt: at(minutesAgo), ...over });
-const list = (...data: unknown[]) => ({ status: 200, json: { object: 'list', data, has_more: false } });
+const list = (...data: unknown[]) => ok({ object: 'list', data, has_more: false });
 const state = { paymentMethod: 'pm_B2' };
 const broken = errorBody({ type: 'api_error', message: 'oops' });
 
 describe('finding by the id', () => {
   it('leaves it to the next plan without an id, with an unknown one, with a foreign payment', async () => {
     const charge = sent(1);
-    const missing = {
-      status: 404,
-      json: errorBody({ type: 'invalid_request_error', code: 'resource_missing' }),
-    };
-    const foreign = { status: 200, json: paidIntent(sent(1)) };
+    const missing = refused(404, { type: 'invalid_request_error', code: 'resource_missing' });
+    const foreign = ok(paidIntent(sent(1)));
     expect((await fakeStripe([]).gateway.lookup(charge, {}, plan('remote'))).is).toBe('inconclusive');
     for (const answer of [missing, foreign]) {
       const fake = fakeStripe([answer]);
@@ -58,7 +59,7 @@ describe('finding by the id', () => {
 
   it('another amount under our reference is for a person', async () => {
     const charge = sent(1);
-    const fake = fakeStripe([{ status: 200, json: { ...paidIntent(charge), amount: 1 } }]);
+    const fake = fakeStripe([ok({ ...paidIntent(charge), amount: 1 })]);
     expect((await fake.gateway.lookup(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('unknown');
   });
 });
@@ -69,9 +70,9 @@ describe('finding one by its name', () => {
     const remote = remoteId('pi_copy');
     const copy = { ...paidIntent(charge), id: 'pi_copy' };
     const fake = fakeStripe([
-      { status: 200, json: copy },
-      { status: 200, json: { ...copy, metadata: {} } },
-      { status: 200, json: { ...intentOf(charge), id: 'pi_copy', status: 'requires_payment_method' } },
+      ok(copy),
+      ok({ ...copy, metadata: {} }),
+      ok({ ...intentOf(charge), id: 'pi_copy', status: 'requires_payment_method' }),
     ]);
     expect(await fake.gateway.lookupByRemoteId?.(charge, remote)).toMatchObject({ is: 'succeeded', remote });
     expect((await fake.gateway.lookupByRemoteId?.(charge, remote))?.is).toBe('inconclusive');
@@ -84,13 +85,13 @@ describe('finding by sending again', () => {
   it('uses the same key and the same body', async () => {
     const charge = sent(0, { source: { token: 'tok_visa' } });
     const first = fakeStripe([
-      { status: 200, json: { id: 'pm_B2', object: 'payment_method', type: 'card' } },
+      ok({ id: 'pm_B2', object: 'payment_method', type: 'card' }),
       networkFault('ETIMEDOUT'),
     ]);
     const outcome = await first.gateway.charge(charge, first.saveState);
     if (outcome.is !== 'unknown') throw new Error(`expected unknown, not ${outcome.is}`);
 
-    const again = fakeStripe([{ status: 200, json: paidIntent(charge) }]);
+    const again = fakeStripe([ok(paidIntent(charge))]);
     const lost: Charge = { ...charge, source: 'lost', lastSentAt: new Date() };
     expect((await again.gateway.lookup(lost, outcome.state, plan('replay'))).is).toBe('succeeded');
     expect(again.seen[0]?.key).toBe(first.seen[1]?.key);
@@ -108,7 +109,7 @@ describe('finding by sending again', () => {
   });
 
   it('knows at once that nothing was charged when nothing was kept and the list shows nothing', async () => {
-    const empty = { status: 200, json: { object: 'list', data: [], has_more: false } };
+    const empty = ok({ object: 'list', data: [], has_more: false });
     const lost = fakeStripe([empty]);
     expect(await lost.gateway.lookup(sent(1), undefined, plan('scan'))).toEqual({
       is: 'absent',
@@ -137,11 +138,11 @@ describe('finding by sending again', () => {
     ['unreachable', networkFault('ECONNREFUSED', 'connect'), 'unknown'],
     ['timed out', networkFault('ETIMEDOUT'), 'unknown'],
     ['500', { status: 500, json: broken }, 'unknown'],
-    ['429', { status: 429, json: errorBody({ code: 'rate_limit' }) }, 'unknown'],
-    ['409', { status: 409, json: errorBody({ code: 'idempotency_key_in_use' }) }, 'unknown'],
-    ['key refused', { status: 401, json: errorBody({ type: 'invalid_request_error' }) }, 'inconclusive'],
-    ['other body', { status: 400, json: errorBody({ type: 'idempotency_error' }) }, 'inconclusive'],
-    ['refused', { status: 400, json: errorBody({ type: 'invalid_request_error' }) }, 'inconclusive'],
+    ['429', refused(429, { code: 'rate_limit' }), 'unknown'],
+    ['409', refused(409, { code: 'idempotency_key_in_use' }), 'unknown'],
+    ['key refused', refused(401, { type: 'invalid_request_error' }), 'inconclusive'],
+    ['other body', refused(400, { type: 'idempotency_error' }), 'inconclusive'],
+    ['refused', refused(400, { type: 'invalid_request_error' }), 'inconclusive'],
   ])('%s says nothing about the first send', async (_name, answer, is) => {
     const fake = fakeStripe([answer]);
     expect((await fake.gateway.lookup(sent(1), state, plan('replay'))).is).toBe(is);
@@ -158,7 +159,7 @@ describe('finding by sending again', () => {
       json: errorBody({ type: 'card_error', code: 'card_declined', payment_intent: open }),
       replayed: true,
     };
-    const fake = fakeStripe([declined, { status: 200, json: paidIntent(charge) }]);
+    const fake = fakeStripe([declined, ok(paidIntent(charge))]);
     expect((await fake.gateway.lookup(charge, state, plan('replay'))).is).toBe('succeeded');
   });
 });
@@ -167,7 +168,7 @@ describe('finding in the list', () => {
   it('reads every page and finds the reference', async () => {
     const charge = sent(10);
     const page = { object: 'list', data: [intentOf(sent(1), { id: 'pi_other' })], has_more: true };
-    const fake = fakeStripe([{ status: 200, json: page }, list(paidIntent(charge))]);
+    const fake = fakeStripe([ok(page), list(paidIntent(charge))]);
     expect((await fake.gateway.lookup(charge, undefined, plan('scan'))).is).toBe('succeeded');
     expect(fake.seen[0]?.path).toBe(
       `/v1/payment_intents?created[gte]=${Math.floor(charge.sentAt.getTime() / 1000) - 60}&limit=100`,
@@ -208,9 +209,9 @@ describe('finding in the list', () => {
 
   it.each([
     ['500', { status: 500, json: broken }, 'unknown'],
-    ['odd', { status: 200, json: { object: 'list' } }, 'unknown'],
-    ['odd row', { status: 200, json: { object: 'list', data: [{}], has_more: false } }, 'unknown'],
-    ['no right', { status: 403, json: errorBody({ type: 'invalid_request_error' }) }, 'inconclusive'],
+    ['odd', ok({ object: 'list' }), 'unknown'],
+    ['odd row', ok({ object: 'list', data: [{}], has_more: false }), 'unknown'],
+    ['no right', refused(403, { type: 'invalid_request_error' }), 'inconclusive'],
   ])('a list that cannot be read (%s) proves nothing', async (_name, answer, is) => {
     const fake = fakeStripe([answer]);
     expect((await fake.gateway.lookup(sent(10), undefined, plan('scan'))).is).toBe(is);
@@ -219,7 +220,7 @@ describe('finding in the list', () => {
   it('cancels an intent that was left unconfirmed, once nothing can be on its way any more', async () => {
     const charge = sent(10);
     const idle = intentOf(charge);
-    const fake = fakeStripe([list(idle), { status: 200, json: { ...idle, status: 'canceled' } }]);
+    const fake = fakeStripe([list(idle), ok({ ...idle, status: 'canceled' })]);
     expect(await fake.gateway.lookup(charge, undefined, plan('scan'))).toEqual({ is: 'closed' });
     expect(fake.seen[1]).toMatchObject({ method: 'POST', path: '/v1/payment_intents/pi_C3/cancel' });
     const young = sent(1);
@@ -230,7 +231,7 @@ describe('finding in the list', () => {
 
 describe('coming back from the bank', () => {
   const charge = sent(1);
-  const paid = { status: 200, json: paidIntent(charge) };
+  const paid = ok(paidIntent(charge));
   const query = { payment_intent: 'pi_C3', payment_intent_client_secret: 'pi_C3_secret_zz' };
 
   it('reads the payment, whatever the address claims', async () => {
@@ -264,13 +265,10 @@ describe('closing', () => {
     status: 'requires_action',
     next_action: { type: 'redirect_to_url', redirect_to_url: { url: 'https://x.test/' } },
   });
-  const refusal = {
-    status: 400,
-    json: errorBody({ type: 'invalid_request_error', code: 'payment_intent_unexpected_state' }),
-  };
+  const refusal = refused(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
 
   it('cancels', async () => {
-    const fake = fakeStripe([{ status: 200, json: { ...open, status: 'canceled' } }]);
+    const fake = fakeStripe([ok({ ...open, status: 'canceled' })]);
     expect(await fake.gateway.cancel(charge, { intent: 'pi_C3' })).toEqual({ is: 'closed' });
     expect(fake.seen[0]?.body.get('cancellation_reason')).toBe('abandoned');
   });
@@ -291,7 +289,7 @@ describe('closing', () => {
   });
 
   it('looks for the id first where it is not known', async () => {
-    const fake = fakeStripe([list(open), { status: 200, json: { ...open, status: 'canceled' } }]);
+    const fake = fakeStripe([list(open), ok({ ...open, status: 'canceled' })]);
     expect((await fake.gateway.cancel(charge, undefined)).is).toBe('closed');
     const absent = fakeStripe([list()]);
     expect(await absent.gateway.cancel(charge, undefined)).toEqual({ is: 'absent', proven: false });
@@ -313,10 +311,7 @@ describe('the page of Stripe’s own', () => {
       payment_intent: 'pi_C3',
     };
     const latest_charge = details === undefined ? 'ch_1' : { id: 'ch_1', payment_method_details: details };
-    const fake = fakeStripe([
-      { status: 200, json: session },
-      { status: 200, json: { ...paidIntent(charge), latest_charge } },
-    ]);
+    const fake = fakeStripe([ok(session), ok({ ...paidIntent(charge), latest_charge })]);
     return { fake, found: fake.gateway.handleReturn(charge, page, {}) };
   };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedCharge } from '../port/gateway.ts';
-import { fakeStripe } from './test-support.ts';
+import { fakeStripe, ok } from './test-support.ts';
 
 const REF = 'A1B2C3D4E5F6G7H8J9';
 const metadata = { attemptId: REF, customerId: 'c', invoices: 'INV-1', reqUid: 'r' };
@@ -27,10 +27,7 @@ const page = (over: object = {}) => ({
   metadata,
   ...over,
 });
-const list = (data: readonly object[], has_more = false) => ({
-  status: 200,
-  json: { object: 'list', data, has_more },
-});
+const list = (data: readonly object[], has_more = false) => ok({ object: 'list', data, has_more });
 
 async function read(script: Parameters<typeof fakeStripe>[0]) {
   const fake = fakeStripe(script);

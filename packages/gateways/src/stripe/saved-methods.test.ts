@@ -2,13 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import { debitFor } from '../port/saved-manifest.ts';
 import { manifest } from './manifest.ts';
-import { errorBody, fakeStripe, methodReply, type Scripted } from './test-support.ts';
+import { fakeStripe, methodReply, must, ok, refused, type Scripted } from './test-support.ts';
 
-const must = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new Error('Stripe offers this');
-  return value;
-};
-const ok = (json: unknown): Scripted => ({ status: 200, json });
 const account = {
   id: 'pm_S1',
   object: 'payment_method',
@@ -35,12 +30,8 @@ describe('reading a saved method', () => {
   it.each<[string, readonly Scripted[], object]>([
     ['a card', [ok({ ...methodReply, customer: 'cus_A1' })], { is: 'there', method: { usable: 'now' } }],
     ['one that was detached', [ok({ ...methodReply, customer: null })], { is: 'gone' }],
-    [
-      'one Stripe does not know',
-      [{ status: 404, json: errorBody({ code: 'resource_missing' }) }],
-      { is: 'gone' },
-    ],
-    ['no answer', [{ status: 500, json: errorBody({}) }], { is: 'unknown' }],
+    ['one Stripe does not know', [refused(404, { code: 'resource_missing' })], { is: 'gone' }],
+    ['no answer', [refused(500)], { is: 'unknown' }],
     ['something else', [ok({ object: 'list' })], { is: 'unknown' }],
   ])('%s', async (_name, script, expected) => {
     expect(await read(script)).toMatchObject(expected);
@@ -71,7 +62,7 @@ describe('reading a saved method', () => {
     const found = await read([ok(account), ok({ data: [setup] }), mandate('active')]);
     expect(found).toMatchObject({ method: { usable: 'now', state: { mandate: 'mandate_1' } } });
     expect(await read([ok(account), ok({ data: [] })])).toMatchObject({ method: { usable: 'never' } });
-    expect(await read([ok(account), { status: 503, json: errorBody({}) }])).toMatchObject({ is: 'unknown' });
+    expect(await read([ok(account), refused(503)])).toMatchObject({ is: 'unknown' });
   });
 
   it('shows bank, owner and address apart, and in the specification’s shape [payments.stripe.field.sepaDebit.*]', async () => {
@@ -152,7 +143,7 @@ describe('the default at Stripe', () => {
   });
 
   it('is not known while Stripe does not answer', async () => {
-    const down: Scripted = { status: 503, json: errorBody({}) };
+    const down: Scripted = refused(503);
     const { setDefaultMethod: prefer, getDefaultMethod: preferred } = fakeStripe([down, down]).gateway;
     expect(await must(prefer)({ customer: 'cus_A1' }, { paymentMethod: 'pm_B2' })).toBe('unknown');
     expect(await must(preferred)({ customer: 'cus_A1' })).toBe('unknown');
@@ -161,19 +152,13 @@ describe('the default at Stripe', () => {
 
 describe('changes', () => {
   const ref = newGatewayRef();
-  const method: Scripted = { status: 200, json: methodReply };
-  const notFound: Scripted = { status: 404, json: errorBody({ code: 'resource_missing' }) };
-  const must = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('Stripe offers this');
-    return value;
-  };
+  const method: Scripted = ok(methodReply);
+  const notFound: Scripted = refused(404, { code: 'resource_missing' });
 
   describe('saved methods', () => {
     it('are listed to the last page, without kinds that cannot be charged', async () => {
-      const page = (has_more: boolean, ...data: unknown[]): Scripted => ({
-        status: 200,
-        json: { object: 'list', data, has_more },
-      });
+      const page = (has_more: boolean, ...data: unknown[]): Scripted =>
+        ok({ object: 'list', data, has_more });
       const link = { id: 'pm_L', object: 'payment_method', type: 'link' };
       const fake = fakeStripe([page(true, methodReply, link), page(false, { ...methodReply, id: 'pm_B3' })]);
       const ids: (string | undefined)[] = [];
@@ -184,7 +169,7 @@ describe('changes', () => {
     });
 
     it('a list that breaks off is an error, not a short list', async () => {
-      const fake = fakeStripe([{ status: 500, json: errorBody({ type: 'api_error', message: 'x' }) }]);
+      const fake = fakeStripe([refused(500, { type: 'api_error', message: 'x' })]);
       const read = async () => {
         for await (const _ of must(fake.gateway.listMethods)({ customer: 'cus_A1' }));
       };
@@ -212,22 +197,8 @@ describe('changes', () => {
       ['removed', [method], 'gone'],
       ['unknown to Stripe', [notFound, notFound], 'gone'],
       ['not to be asked', [notFound, new TypeError('fetch failed')], 'unknown'],
-      [
-        'removed before',
-        [
-          { status: 400, json: errorBody({}) },
-          { status: 200, json: { ...methodReply, customer: null } },
-        ],
-        'gone',
-      ],
-      [
-        'still there',
-        [
-          { status: 400, json: errorBody({}) },
-          { status: 200, json: { ...methodReply, customer: 'cus_A1' } },
-        ],
-        'unknown',
-      ],
+      ['removed before', [refused(400), ok({ ...methodReply, customer: null })], 'gone'],
+      ['still there', [refused(400), ok({ ...methodReply, customer: 'cus_A1' })], 'unknown'],
     ])('%s', async (_name, script, end) => {
       expect(await must(fakeStripe(script).gateway.removeMethod)({ paymentMethod: 'pm_B2' })).toBe(end);
     });

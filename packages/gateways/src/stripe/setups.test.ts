@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Gateway, SetupCompletion, SetupRequest } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
-import { errorBody, fakeStripe, methodReply, type Scripted } from './test-support.ts';
+import { fakeStripe, methodReply, must, ok, refused, type Scripted } from './test-support.ts';
 
 const ref = newGatewayRef();
 const consent = { text: 'I agree', version: '1', at: new Date(), ip: '203.0.113.7', agent: 'Mozilla/5.0' };
@@ -12,9 +12,8 @@ const begin: SetupRequest = {
   kind: 'card',
   returnTo: 'https://portal.example/payment-types',
 };
-const setup = (over: Record<string, unknown> = {}): Scripted => ({
-  status: 200,
-  json: {
+const setup = (over: Record<string, unknown> = {}): Scripted =>
+  ok({
     id: 'seti_1',
     object: 'setup_intent',
     status: 'requires_payment_method',
@@ -24,20 +23,15 @@ const setup = (over: Record<string, unknown> = {}): Scripted => ({
     next_action: null,
     last_setup_error: null,
     ...over,
-  },
-});
-const customer: Scripted = { status: 200, json: { id: 'cus_A1', object: 'customer' } };
-const method: Scripted = { status: 200, json: methodReply };
+  });
+const customer: Scripted = ok({ id: 'cus_A1', object: 'customer' });
+const method: Scripted = ok(methodReply);
 const finish: SetupCompletion = {
   ref,
   payer: { customer: 'cus_A1' },
   step: { setupIntent: 'seti_1', type: 'card' },
   input: { token: 'tok_visa' },
   returnTo: begin.returnTo,
-};
-const must = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new Error('Stripe offers this');
-  return value;
 };
 const doBegin = (gateway: Gateway, request: SetupRequest) => must(gateway.beginSetup)(request);
 const doFinish = (gateway: Gateway, request: SetupCompletion) => must(gateway.completeSetup)(request);
@@ -107,8 +101,8 @@ describe('finishing', () => {
       method,
       asks,
       setup({ status: 'succeeded', payment_method: 'pm_B2' }),
-      { status: 200, json: bare },
-      { status: 200, json: filled },
+      ok(bare),
+      ok(filled),
     ]);
     const continued = await doFinish(fake.gateway, { ...finish, owner });
     if (continued.is !== 'continue') throw new Error(continued.is);
@@ -129,8 +123,8 @@ describe('finishing', () => {
     const fake = fakeStripe([
       method,
       setup({ status: 'succeeded', payment_method: 'pm_B2' }),
-      { status: 200, json: bare },
-      { status: 400, json: errorBody({ code: 'email_invalid' }) },
+      ok(bare),
+      refused(400, { code: 'email_invalid' }),
     ]);
     const told = await doFinish(fake.gateway, { ...finish, owner: { email: 'none' } });
     expect(told.is).toBe('saved');
@@ -157,11 +151,8 @@ describe('finishing', () => {
     };
     const fake = fakeStripe([
       setup({ status: 'succeeded', payment_method: 'pm_D1', mandate: 'mandate_1' }),
-      {
-        status: 200,
-        json: { id: 'pm_D1', object: 'payment_method', type: 'bacs_debit', bacs_debit: { last4: '2345' } },
-      },
-      { status: 200, json: mandate },
+      ok({ id: 'pm_D1', object: 'payment_method', type: 'bacs_debit', bacs_debit: { last4: '2345' } }),
+      ok(mandate),
     ]);
     const step = { setupIntent: 'seti_1', type: 'bacs_debit' };
     const result = await doFinish(fake.gateway, { ...finish, step, input: { token: 'pm_D1' }, consent });
@@ -190,9 +181,7 @@ describe('finishing', () => {
     expect(first).toMatchObject({ is: 'underWay', needs });
 
     const code = 'payment_method_microdeposit_verification_descriptor_code_mismatch';
-    const wrong = fakeStripe([
-      { status: 400, json: errorBody({ type: 'invalid_request_error', code, message: 'x' }) },
-    ]);
+    const wrong = fakeStripe([refused(400, { type: 'invalid_request_error', code, message: 'x' })]);
     const proof = { ...finish, step, input: { fields: { descriptorCode: 'SM00AA' } } };
     expect(await doFinish(wrong.gateway, proof)).toMatchObject({ is: 'refused', why: { class: 'fixInput' } });
     expect(wrong.seen[0]?.path).toBe('/v1/setup_intents/seti_1/verify_microdeposits');

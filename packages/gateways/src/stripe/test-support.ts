@@ -119,7 +119,19 @@ export const paidIntent = (charge: Charge): Record<string, unknown> =>
 
 export const methodReply = { id: 'pm_B2', object: 'payment_method', type: 'card', card: { last4: '4242' } };
 
-/** An error body as Stripe writes it. */
+export const ok = (json: unknown): Scripted => ({ status: 200, json });
+
+/** An error as Stripe writes it. */
 export const errorBody = (error: Record<string, unknown>): { error: Record<string, unknown> } => ({ error });
+export const refused = (status: number, error: Record<string, unknown> = {}): Scripted => ({
+  status,
+  json: errorBody(error),
+});
+
+/** What Stripe offers. */
+export const must = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('Stripe offers this');
+  return value;
+};
 
 export const aud = (minor: bigint) => money(minor, 'AUD');

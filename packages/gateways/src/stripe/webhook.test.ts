@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { money } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import { readHook } from './webhook.ts';
@@ -95,49 +96,55 @@ describe('events', () => {
     reason: 'fraudulent',
   };
 
-  it.each([
+  const reversal = { remote: 'dp_1', amount: money(500n, 'AUD'), of: 'pi_1', code: 'fraudulent' };
+  const refund = { ...reversal, remote: 're_1', code: '' };
+  const disputed = { about: 'charge', remote: 'pi_1' };
+  const refunded = { id: 're_1', amount: 500, currency: 'aud', payment_intent: 'pi_1' };
+
+  /** All that an event tells, and nothing beside: whose a method is, or was; what a dispute or a refund does. */
+  it.each<[type: string, object: Record<string, unknown>, told: object | undefined, previous?: object]>([
     ['refund.updated', { id: 're_1', metadata: {} }, { about: 'refund', remote: 're_1' }],
     ['setup_intent.succeeded', { id: 'seti_1' }, { about: 'method', remote: 'seti_1' }],
     ['payment_method.detached', { id: 'pm_1' }, { about: 'method', remote: 'pm_1' }],
-    ['mandate.updated', { id: 'mandate_1' }, { about: 'mandate', remote: 'mandate_1' }],
-    ['charge.succeeded', { id: 'ch_1', payment_intent: 'pi_1' }, { about: 'charge', remote: 'pi_1' }],
     [
-      'checkout.session.completed',
-      { id: 'cs_1', payment_intent: 'pi_1' },
-      { about: 'charge', remote: 'pi_1' },
-    ],
-    ['payment_intent.canceled', { id: 'pi_1', metadata: { attemptId: 'not ours' } }, { about: 'charge' }],
-  ])('%s', (type, object, expected) => {
-    expect(eventsOf(type, object)).toMatchObject([expected]);
-  });
-
-  it('a method says whose it is, and a detached one whose it was', () => {
-    expect(eventsOf('payment_method.attached', { id: 'pm_1', customer: 'cus_1' })).toMatchObject([
+      'payment_method.attached',
+      { id: 'pm_1', customer: 'cus_1' },
       { about: 'method', remote: 'pm_1', payer: 'cus_1' },
-    ]);
-    expect(
-      eventsOf('payment_method.detached', { id: 'pm_1', customer: null }, { customer: 'cus_1' }),
-    ).toMatchObject([{ about: 'method', remote: 'pm_1', payer: 'cus_1' }]);
-    expect(eventsOf('customer.updated', { id: 'cus_1' })).toMatchObject([
-      { about: 'payer', remote: 'cus_1', payer: 'cus_1' },
-    ]);
-    expect(eventsOf('payment_intent.succeeded', { id: 'pi_1', customer: 'cus_1' })?.[0]).not.toHaveProperty(
-      'payer',
-    );
-  });
-
-  it('a dispute takes the money away, a won one brings it back, a lost one changes nothing', () => {
-    expect(eventsOf('charge.dispute.created', dispute)).toMatchObject([
-      {
-        about: 'charge',
-        remote: 'pi_1',
-        reversal: { kind: 'chargeback', remote: 'dp_1', code: 'fraudulent' },
-      },
-    ]);
-    expect(eventsOf('charge.dispute.closed', { ...dispute, status: 'won' })).toMatchObject([
-      { reversal: { kind: 'chargebackWon' } },
-    ]);
-    expect(eventsOf('charge.dispute.closed', { ...dispute, status: 'lost' })?.[0]).not.toHaveProperty('late');
+    ],
+    [
+      'payment_method.detached',
+      { id: 'pm_1', customer: null },
+      { about: 'method', remote: 'pm_1', payer: 'cus_1' },
+      { customer: 'cus_1' },
+    ],
+    ['customer.updated', { id: 'cus_1' }, { about: 'payer', remote: 'cus_1', payer: 'cus_1' }],
+    ['mandate.updated', { id: 'mandate_1' }, { about: 'mandate', remote: 'mandate_1' }],
+    ['charge.succeeded', { id: 'ch_1', payment_intent: 'pi_1' }, disputed],
+    ['checkout.session.completed', { id: 'cs_1', payment_intent: 'pi_1' }, disputed],
+    ['payment_intent.succeeded', { id: 'pi_1', customer: 'cus_1' }, disputed],
+    // A foreign reference is not taken for ours.
+    ['payment_intent.canceled', { id: 'pi_1', metadata: { attemptId: 'not ours' } }, disputed],
+    ['customer.created', { id: 'cus_1' }, undefined],
+    ['charge.dispute.created', dispute, { ...disputed, reversal: { ...reversal, kind: 'chargeback' } }],
+    ['charge.dispute.created', { ...dispute, status: 'warning_needs_response' }, disputed],
+    [
+      'charge.dispute.closed',
+      { ...dispute, status: 'won' },
+      { ...disputed, reversal: { ...reversal, kind: 'chargebackWon' } },
+    ],
+    ['charge.dispute.closed', { ...dispute, status: 'lost' }, disputed],
+    [
+      'refund.updated',
+      { ...refunded, status: 'succeeded' },
+      { about: 'refund', remote: 're_1', reversal: { ...refund, kind: 'refund' } },
+    ],
+    [
+      'refund.failed',
+      { ...refunded, status: 'failed' },
+      { about: 'refund', remote: 're_1', reversal: { ...refund, kind: 'refundFailed' } },
+    ],
+  ])('%s: %j', (type, object, told, previous) => {
+    expect(eventsOf(type, object, previous)).toEqual(told === undefined ? [] : [{ id: 'evt_1', ...told }]);
   });
 
   it.each([
@@ -157,11 +164,4 @@ describe('events', () => {
       expect(eventsOf(type, object(''), owner?.(''))).toHaveLength(1);
     },
   );
-
-  it('other kinds carry none, and a foreign reference is not taken for ours', () => {
-    expect(eventsOf('customer.created', { id: 'cus_1' })).toEqual([]);
-    expect(
-      eventsOf('payment_intent.created', { id: 'pi_1', metadata: { attemptId: 'x' } })?.[0],
-    ).not.toHaveProperty('ref');
-  });
 });

@@ -8,8 +8,7 @@ import type {
 } from '@stripe/stripe-js';
 import { words } from '../../kit/browser/words.ts';
 import type { BillingOwner, Entered, EntryConfig, EntryProblem } from '../../port/browser.ts';
-import { elementStyle, onThemeChange } from './element-style.ts';
-import { openStripe } from './stripe-script.ts';
+import { elementStyle, onThemeChange, openStripe } from './stripe-script.ts';
 
 /** The provider's inputs: one for all, or three. */
 export type CardField = 'card' | 'number' | 'expiry' | 'cvc';
