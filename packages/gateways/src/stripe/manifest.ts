@@ -55,6 +55,8 @@ export const leastCharges: Readonly<Record<string, number>> = {
 const name: FormField = { name: 'accountHolderName', required: true, min: 4 };
 const email: FormField = { name: 'email', required: true };
 const phone: FormField = { name: 'phone', required: false };
+const numbered = (field: string): FormField => ({ name: field, required: true, min: 5 });
+const account: readonly FormField[] = ['routingNumber', 'bankAccountNumber'].map(numbered);
 const address: readonly FormField[] = ['address', 'city', 'zip', 'country'].map((field) => ({
   name: field,
   required: true,
@@ -66,13 +68,7 @@ const becs: DebitScheme = {
   currency: 'AUD',
   settlesInDays: 3,
   once: true,
-  fields: [
-    name,
-    email,
-    phone,
-    { name: 'routingNumber', required: true, min: 5 },
-    { name: 'bankAccountNumber', required: true, min: 5 },
-  ],
+  fields: [name, email, phone, ...account],
   mandate: {
     version: 'becs-1',
     text: 'By providing your bank account details, you agree to this Direct Debit Request and the Direct Debit Request service agreement, and authorise Stripe Payments Australia Pty Ltd ACN 160 180 343 Direct Debit User ID number 507156 (“Stripe”) to debit your account through the Bulk Electronic Clearing System (BECS) on behalf of {company} (the “Merchant”) for any amounts separately communicated to you by the Merchant. You certify that you are either an account holder or an authorised signatory on the account listed above.',
@@ -95,8 +91,7 @@ const ach: DebitScheme = {
     phone,
     { name: 'accountHolderType', required: true },
     { name: 'accountType', required: true },
-    { name: 'routingNumber', required: true, min: 5 },
-    { name: 'bankAccountNumber', required: true, min: 5 },
+    ...account,
   ],
   mandate: {
     version: 'ach-1',
@@ -110,14 +105,7 @@ const bacs: DebitScheme = {
   currency: 'GBP',
   settlesInDays: 7,
   once: true,
-  fields: [
-    name,
-    email,
-    phone,
-    { name: 'routingNumber', required: true, min: 5 },
-    { name: 'bankAccountNumber', required: true, min: 5 },
-    ...address,
-  ],
+  fields: [name, email, phone, ...account, ...address],
   mandate: {
     version: 'bacs-1',
     text: 'I understand that {company} has partnered with Stripe, who collects Direct Debits on behalf of {company} and confirm that I am the account holder and the only person required to authorize debits from this account.',
@@ -130,13 +118,7 @@ const sepa: DebitScheme = {
   currency: 'EUR',
   settlesInDays: 14,
   once: true,
-  fields: [
-    name,
-    email,
-    phone,
-    { name: 'iban', required: true, min: 5 },
-    ...address.map((field) => ({ ...field, required: false })),
-  ],
+  fields: [name, email, phone, numbered('iban'), ...address.map((field) => ({ ...field, required: false }))],
   mandate: {
     version: 'sepa-1',
     text: 'By providing your payment information and confirming this payment, you authorise (A) {company} and Stripe, our payment service provider, to send instructions to your bank to debit your account and (B) your bank to debit your account in accordance with those instructions. As part of your rights, you are entitled to a refund from your bank under the terms and conditions of your agreement with your bank. A refund must be claimed within 8 weeks starting from the date on which your account was debited. Your rights are explained in a statement that you can obtain from your bank. You agree to receive notifications for future debits up to 2 days before they occur.',
