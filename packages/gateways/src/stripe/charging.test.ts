@@ -13,6 +13,7 @@ import {
   ok,
   paidIntent,
   refused,
+  type Scripted,
 } from './test-support.ts';
 
 const charge = testCharge({ source: { token: 'tok_visa' } });
@@ -52,24 +53,6 @@ describe('a charge with a one-time token', () => {
     expect(outcome).toMatchObject({ is: 'notAttempted', why: 'unreachable' });
   });
 
-  it('is not attempted when the token could not be traded, however that failed', async () => {
-    for (const first of [networkFault('ECONNREFUSED', 'connect'), networkFault('ETIMEDOUT'), ok({})]) {
-      const fake = fakeStripe([first]);
-      expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject({
-        is: 'notAttempted',
-        why: 'unreachable',
-      });
-    }
-  });
-
-  it('is declined when the card itself is refused', async () => {
-    const fake = fakeStripe([refused(402, { type: 'card_error', code: 'incorrect_number', message: 'x' })]);
-    expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject({
-      is: 'declined',
-      why: { class: 'fixInput', text: 'Please check the card number' },
-    });
-  });
-
   it.each([
     ['an unknown kind of token', { source: { token: '4242424242424242' } }],
     ['raw numbers', { source: { secrets: { number: secretBytes(new Uint8Array([1])) }, beside: {} } }],
@@ -90,10 +73,59 @@ describe('a charge with a one-time token', () => {
   });
 });
 
-describe('trouble on the money call', () => {
-  it('429, 409 and a first 500 are repeated with the same key and body', async () => {
+const unreachable = networkFault('ECONNREFUSED', 'connect');
+const cut = networkFault('UND_ERR_SOCKET');
+const invalid = refused(400, { type: 'invalid_request_error', message: 'x' });
+const lockedOut = refused(401, { type: 'invalid_request_error', message: 'x' });
+const stopped = { ...broken, replayed: true };
+const nothingSent = { is: 'notAttempted', why: 'unreachable' };
+const unknown = { is: 'unknown', state: { paymentMethod: 'pm_B2' } };
+
+describe('trouble', () => {
+  it.each<[what: string, script: readonly Scripted[], expected: object]>([
+    // While the token is traded nothing can be taken.
+    ['no way to trade the token', [unreachable], nothingSent],
+    ['no answer to the token', [networkFault('ETIMEDOUT')], nothingSent],
+    ['no method for the token', [ok({})], nothingSent],
+    [
+      'a card that is refused already',
+      [refused(402, { type: 'card_error', code: 'incorrect_number', message: 'x' })],
+      { is: 'declined', why: { class: 'fixInput', text: 'Please check the card number' } },
+    ],
+    // Then the money call.
+    ['nothing could be sent', [method, unreachable], nothingSent],
+    ['the name is unknown', [method, networkFault('ENOTFOUND', 'getaddrinfo')], nothingSent],
+    ['no answer in time', [method, new DOMException('timed out', 'TimeoutError')], unknown],
+    ['an HTML page', [method, { status: 502, text: '<html>Bad gateway</html>' }], unknown],
+    ['an empty answer', [method, { status: 200, text: '' }], unknown],
+    ['a literal null', [method, { status: 200, text: 'null' }], unknown],
+    ['something else', [method, ok({ object: 'list', data: [] })], unknown],
+    ['an error without type', [method, { status: 500, json: {} }], unknown],
+    ['a redirect', [method, { status: 302, text: '' }], unknown],
+    ['429 without end', [method, busy, busy, busy], unknown],
+    ['500 without end', [method, broken, broken, broken], unknown],
+    // The first may have charged.
+    ['a 500, then unreachable', [method, broken, unreachable], unknown],
+    ['a 500, then refused', [method, broken, invalid], unknown],
+    ['a 500, then locked out', [method, broken, lockedOut], unknown],
+    ['cut, then unreachable', [method, cut, unreachable], unknown],
+    ['cut, then locked out', [method, cut, lockedOut], unknown],
+    ['a 429, then unreachable', [method, busy, unreachable], nothingSent],
+    ['a 429, then refused', [method, busy, invalid], { is: 'notAttempted', why: 'invalid' }],
+    ['a 429, then locked out', [method, busy, lockedOut], { is: 'notAttempted', why: 'config' }],
+    [
+      'a replayed 500, remembered',
+      [method, broken, stopped],
+      { is: 'unknown', state: { replayStopped: '2026-11-21T10:00:00.000Z' } },
+    ],
+  ])('%s', async (_what, script, expected) => {
+    const fake = fakeStripe(script);
+    expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject(expected);
+  });
+
+  it('429, 409 and a first 500 are repeated with the same key and body; so is what is cut, and by us alone', async () => {
     const inUse = refused(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' });
-    for (const trouble of [busy, inUse, broken]) {
+    for (const trouble of [busy, inUse, broken, networkFault('ECONNRESET')]) {
       const fake = fakeStripe([method, trouble, trouble, paid]);
       expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('succeeded');
       const sends = fake.seen.slice(1);
@@ -103,34 +135,6 @@ describe('trouble on the money call', () => {
     }
   });
 
-  it('gives up into unknown, not into failed', async () => {
-    for (const trouble of [busy, broken]) {
-      const fake = fakeStripe([method, trouble, trouble, trouble]);
-      expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject({
-        is: 'unknown',
-        state: { paymentMethod: 'pm_B2' },
-      });
-    }
-  });
-
-  it.each([
-    ['unreachable', networkFault('ECONNREFUSED', 'connect')],
-    ['refused', refused(400, { type: 'invalid_request_error', message: 'x' })],
-    ['locked out', refused(401, { type: 'invalid_request_error', message: 'x' })],
-  ])('a 500, then %s: the first may have charged, so it is unknown', async (_name, then) => {
-    const fake = fakeStripe([method, broken, then]);
-    expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('unknown');
-    const limited = fakeStripe([method, busy, then]);
-    expect((await limited.gateway.charge(charge, limited.saveState)).is).toBe('notAttempted');
-  });
-
-  it('stops at a replayed 500 and remembers it', async () => {
-    const fake = fakeStripe([method, broken, { ...broken, replayed: true }]);
-    const outcome = await fake.gateway.charge(charge, fake.saveState);
-    expect(outcome).toMatchObject({ is: 'unknown', state: { replayStopped: '2026-11-21T10:00:00.000Z' } });
-    expect(fake.seen).toHaveLength(3);
-  });
-
   it('reads a replayed success again, for it is the first answer', async () => {
     const first = intentOf(charge, {
       status: 'requires_action',
@@ -138,53 +142,14 @@ describe('trouble on the money call', () => {
     });
     const fake = fakeStripe([method, { status: 200, json: first, replayed: true }, paid]);
     expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('succeeded');
-    expect(fake.seen[2]).toMatchObject({
-      method: 'GET',
-      path: '/v1/payment_intents/pi_C3?expand[0]=latest_charge',
-    });
-  });
-
-  it.each([
-    [
-      'nothing could be sent',
-      networkFault('ECONNREFUSED', 'connect'),
-      { is: 'notAttempted', why: 'unreachable' },
-    ],
-    [
-      'the name is unknown',
-      networkFault('ENOTFOUND', 'getaddrinfo'),
-      { is: 'notAttempted', why: 'unreachable' },
-    ],
-    ['no answer in time', new DOMException('timed out', 'TimeoutError'), { is: 'unknown' }],
-    ['an HTML page', { status: 502, text: '<html>Bad gateway</html>' }, { is: 'unknown' }],
-    ['an empty answer', { status: 200, text: '' }, { is: 'unknown' }],
-    ['a literal null', { status: 200, text: 'null' }, { is: 'unknown' }],
-    ['something else', ok({ object: 'list', data: [] }), { is: 'unknown' }],
-    ['an error without type', { status: 500, json: {} }, { is: 'unknown' }],
-    ['a redirect', { status: 302, text: '' }, { is: 'unknown' }],
-  ])('%s', async (_name, trouble, expected) => {
-    const fake = fakeStripe([method, trouble]);
-    expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject(expected);
-  });
-
-  it('a closed connection is repeated, with the same key; the SDK adds none of its own', async () => {
-    const fake = fakeStripe([method, networkFault('ECONNRESET'), paid]);
-    expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('succeeded');
-    expect(fake.seen.slice(1).map((one) => one.key)).toEqual([key('charge'), key('charge')]);
+    const path = '/v1/payment_intents/pi_C3?expand[0]=latest_charge';
+    expect(fake.seen[2]).toMatchObject({ method: 'GET', path });
   });
 
   it('reads are not repeated in secret either', async () => {
     const fake = fakeStripe([networkFault('ECONNRESET')]);
     expect(await fake.gateway.verifyCredentials()).toMatchObject({ ok: false, unreachable: true });
     expect(fake.seen).toHaveLength(1);
-  });
-
-  it.each([
-    ['unreachable', networkFault('ECONNREFUSED', 'connect')],
-    ['locked out', refused(401, { type: 'invalid_request_error', message: 'x' })],
-  ])('cut, then %s: the first may have charged, so it is unknown', async (_name, then) => {
-    const fake = fakeStripe([method, networkFault('UND_ERR_SOCKET'), then]);
-    expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('unknown');
   });
 });
 

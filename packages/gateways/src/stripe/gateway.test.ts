@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testCharge } from '../cases/test-charge.ts';
-import type { Charge, LookupStrategy } from '../port/gateway.ts';
+import type { Charge, GatewayState, LookupStrategy } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { manifest } from './manifest.ts';
 import {
@@ -43,24 +43,73 @@ const list = (...data: unknown[]) => ok({ object: 'list', data, has_more: false 
 const state = { paymentMethod: 'pm_B2' };
 const broken = errorBody({ type: 'api_error', message: 'oops' });
 
-describe('finding by the id', () => {
-  it('leaves it to the next plan without an id, with an unknown one, with a foreign payment', async () => {
-    const charge = sent(1);
-    const missing = refused(404, { type: 'invalid_request_error', code: 'resource_missing' });
-    const foreign = ok(paidIntent(sent(1)));
-    expect((await fakeStripe([]).gateway.lookup(charge, {}, plan('remote'))).is).toBe('inconclusive');
-    for (const answer of [missing, foreign]) {
-      const fake = fakeStripe([answer]);
-      expect((await fake.gateway.lookup(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe(
-        'inconclusive',
-      );
-    }
-  });
+describe('a look-up', () => {
+  const mine = sent(10);
+  const paid = paidIntent(mine);
+  const missing = refused(404, { type: 'invalid_request_error', code: 'resource_missing' });
+  const [remote, replay, scan] = [plan('remote'), plan('replay'), plan('scan')];
+  const proven = { is: 'absent', proven: true };
+  const unproven = { is: 'absent', proven: false };
+  const stoppedAt = (minutes: number) => ({ replayStopped: at(minutes).toISOString() });
+  type Asked = readonly [
+    by: LookupStrategy,
+    charge: Charge,
+    state?: GatewayState | undefined,
+    ...script: Scripted[],
+  ];
 
-  it('another amount under our reference is for a person', async () => {
-    const charge = sent(1);
-    const fake = fakeStripe([ok({ ...paidIntent(charge), amount: 1 })]);
-    expect((await fake.gateway.lookup(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('unknown');
+  it.each<[what: string, expected: object, asked: Asked]>([
+    // By the id: left to the next plan, or to a person.
+    ['without an id', { is: 'inconclusive' }, [remote, mine, {}]],
+    ['of an id Stripe does not know', { is: 'inconclusive' }, [remote, mine, { intent: 'pi_C3' }, missing]],
+    ['of a foreign payment', { is: 'inconclusive' }, [remote, sent(1), { intent: 'pi_C3' }, ok(paid)]],
+    ['of another amount', { is: 'unknown' }, [remote, mine, { intent: 'pi_C3' }, ok({ ...paid, amount: 1 })]],
+    // By sending again: nothing is sent where that might charge anew.
+    ['when the token is lost', { is: 'inconclusive' }, [replay, sent(1), {}]],
+    ['when the key may be pruned', { is: 'inconclusive' }, [replay, sent(24 * 60), state]],
+    [
+      'when a saved 500 would come back',
+      { is: 'inconclusive' },
+      [replay, sent(1), { ...state, ...stoppedAt(0) }],
+    ],
+    [
+      'when the request would differ',
+      { is: 'inconclusive' },
+      [replay, sent(1), { ...state, digest: 'another' }],
+    ],
+    // An answer to the second send says nothing about the first.
+    ['unreachable', { is: 'unknown' }, [replay, sent(1), state, networkFault('ECONNREFUSED', 'connect')]],
+    ['timed out', { is: 'unknown' }, [replay, sent(1), state, networkFault('ETIMEDOUT')]],
+    ['answered 500', { is: 'unknown' }, [replay, sent(1), state, refused(500)]],
+    ['answered 429', { is: 'unknown' }, [replay, sent(1), state, refused(429, { code: 'rate_limit' })]],
+    ['answered 409', { is: 'unknown' }, [replay, sent(1), state, refused(409)]],
+    ['with a refused key', { is: 'inconclusive' }, [replay, sent(1), state, refused(401)]],
+    [
+      'with another body',
+      { is: 'inconclusive' },
+      [replay, sent(1), state, refused(400, { type: 'idempotency_error' })],
+    ],
+    ['refused', { is: 'inconclusive' }, [replay, sent(1), state, refused(400)]],
+    // By the list: absence is proven at once where nothing was kept, else by the time since the last send.
+    ['when nothing was kept', proven, [scan, sent(1), undefined, list()]],
+    ['a minute after the send', unproven, [scan, sent(1), state, list()]],
+    ['seven minutes after it', proven, [scan, sent(7), state, list()]],
+    ['29 minutes after a saved 500', unproven, [scan, sent(40), stoppedAt(29), list()]],
+    ['31 minutes after it', proven, [scan, sent(40), stoppedAt(31), list()]],
+    ['sent again a minute ago', unproven, [scan, sent(60, { lastSentAt: at(1) }), state, list()]],
+    [
+      'that finds two payments',
+      { is: 'unknown' },
+      [scan, mine, undefined, list(paid, { ...paid, id: 'pi_D4' })],
+    ],
+    ['of a list that fails', { is: 'unknown' }, [scan, mine, undefined, refused(500)]],
+    ['of an odd list', { is: 'unknown' }, [scan, mine, undefined, ok({ object: 'list' })]],
+    ['of an odd row', { is: 'unknown' }, [scan, mine, undefined, list({})]],
+    ['without the right', { is: 'inconclusive' }, [scan, mine, undefined, refused(403)]],
+  ])('%s: %j', async (_what, expected, [by, charge, known, ...script]) => {
+    const fake = fakeStripe(script);
+    expect(await fake.gateway.lookup(charge, known, by)).toMatchObject(expected);
+    expect(fake.seen).toHaveLength(script.length);
   });
 });
 
@@ -98,27 +147,6 @@ describe('finding by sending again', () => {
     expect(again.seen[0]?.body.toString()).toBe(first.seen[1]?.body.toString());
   });
 
-  it.each([
-    ['the token is lost', sent(1), {}],
-    ['the key may be pruned', sent(24 * 60), state],
-    ['a saved 500 would come back', sent(1), { ...state, replayStopped: at(0).toISOString() }],
-    ['the request would differ', sent(1), { ...state, digest: 'another' }],
-  ])('sends nothing when %s', async (_name, charge, remembered) => {
-    const fake = fakeStripe([]);
-    expect((await fake.gateway.lookup(charge, remembered, plan('replay'))).is).toBe('inconclusive');
-  });
-
-  it('knows at once that nothing was charged when nothing was kept and the list shows nothing', async () => {
-    const empty = ok({ object: 'list', data: [], has_more: false });
-    const lost = fakeStripe([empty]);
-    expect(await lost.gateway.lookup(sent(1), undefined, plan('scan'))).toEqual({
-      is: 'absent',
-      proven: true,
-    });
-    const kept = fakeStripe([empty]);
-    expect(await kept.gateway.lookup(sent(1), state, plan('scan'))).toEqual({ is: 'absent', proven: false });
-  });
-
   it('never charges by a plan that may not', async () => {
     const fake = fakeStripe([]);
     expect((await fake.gateway.lookup(sent(1), state, { ...plan('replay'), mayCharge: false })).is).toBe(
@@ -132,20 +160,6 @@ describe('finding by sending again', () => {
       is: 'inconclusive',
       state: { ...state, replayStopped: '2026-11-21T10:00:00.000Z' },
     });
-  });
-
-  it.each([
-    ['unreachable', networkFault('ECONNREFUSED', 'connect'), 'unknown'],
-    ['timed out', networkFault('ETIMEDOUT'), 'unknown'],
-    ['500', { status: 500, json: broken }, 'unknown'],
-    ['429', refused(429, { code: 'rate_limit' }), 'unknown'],
-    ['409', refused(409, { code: 'idempotency_key_in_use' }), 'unknown'],
-    ['key refused', refused(401, { type: 'invalid_request_error' }), 'inconclusive'],
-    ['other body', refused(400, { type: 'idempotency_error' }), 'inconclusive'],
-    ['refused', refused(400, { type: 'invalid_request_error' }), 'inconclusive'],
-  ])('%s says nothing about the first send', async (_name, answer, is) => {
-    const fake = fakeStripe([answer]);
-    expect((await fake.gateway.lookup(sent(1), state, plan('replay'))).is).toBe(is);
   });
 
   it('a replayed decline is read again', async () => {
@@ -180,41 +194,6 @@ describe('finding in the list', () => {
     const fake = fakeStripe([list()]);
     await fake.gateway.lookup(sent(10, { payer: { customer: 'cus_A1' } }), undefined, plan('scan'));
     expect(fake.seen[0]?.path).toContain('customer=cus_A1');
-  });
-
-  it.each([
-    [1, {}, false],
-    [7, {}, true],
-    [40, { replayStopped: at(29).toISOString() }, false],
-    [40, { replayStopped: at(31).toISOString() }, true],
-  ])('nothing there, %s minutes after the last send, %j: proven %s', async (minutes, remembered, proven) => {
-    const fake = fakeStripe([list()]);
-    expect(await fake.gateway.lookup(sent(minutes), remembered, plan('scan'))).toEqual({
-      is: 'absent',
-      proven,
-    });
-  });
-
-  it('counts from the last send, not from the first', async () => {
-    const fake = fakeStripe([list()]);
-    const found = await fake.gateway.lookup(sent(60, { lastSentAt: at(1) }), state, plan('scan'));
-    expect(found).toEqual({ is: 'absent', proven: false });
-  });
-
-  it('two payments under one reference are for a person', async () => {
-    const charge = sent(10);
-    const fake = fakeStripe([list(paidIntent(charge), { ...paidIntent(charge), id: 'pi_D4' })]);
-    expect(await fake.gateway.lookup(charge, undefined, plan('scan'))).toMatchObject({ is: 'unknown' });
-  });
-
-  it.each([
-    ['500', { status: 500, json: broken }, 'unknown'],
-    ['odd', ok({ object: 'list' }), 'unknown'],
-    ['odd row', ok({ object: 'list', data: [{}], has_more: false }), 'unknown'],
-    ['no right', refused(403, { type: 'invalid_request_error' }), 'inconclusive'],
-  ])('a list that cannot be read (%s) proves nothing', async (_name, answer, is) => {
-    const fake = fakeStripe([answer]);
-    expect((await fake.gateway.lookup(sent(10), undefined, plan('scan'))).is).toBe(is);
   });
 
   it('cancels an intent that was left unconfirmed, once nothing can be on its way any more', async () => {

@@ -65,6 +65,26 @@ describe('reading a saved method', () => {
     expect(await read([ok(account), refused(503)])).toMatchObject({ is: 'unknown' });
   });
 
+  it.each([
+    [
+      'card',
+      { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 },
+      { brand: 'visa', last4: '4242', expMonth: '8', expYear: '2030' },
+    ],
+    ['au_becs_debit', { bsb_number: '000000', last4: '3456' }, { routing: '000000', last4: '3456' }],
+    [
+      'us_bank_account',
+      { routing_number: '110000000', last4: '6789', bank_name: 'BANK', account_type: 'checking' },
+      { routing: '110000000', last4: '6789', bankName: 'BANK', accountType: 'checking' },
+    ],
+    ['bacs_debit', { sort_code: '108800', last4: null }, { routing: '108800' }],
+    ['link', { email: 'jo@example.com' }, {}],
+  ])('shows the parts of a %s', async (type, parts, shown) => {
+    const reply = { id: 'pm_S1', object: 'payment_method', type, customer: 'cus_A1', [type]: parts };
+    const found = await read([ok(reply), ok({ data: [] })]);
+    expect(found.is === 'there' && found.method.show).toEqual({ type, ...shown });
+  });
+
   it('shows bank, owner and address apart, and in the specification’s shape [payments.stripe.field.sepaDebit.*]', async () => {
     const found = await read([ok(account), ok({ data: [] })]);
     if (found.is !== 'there') throw new Error(found.is);
