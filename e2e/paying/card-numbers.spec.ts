@@ -71,8 +71,11 @@ test('cards are saved, refused, declined and paid with, and none comes back in a
   await expect(methods.dialog.getByRole('alert')).toContainText('Not enough funds on this card');
 
   const bulk = new BulkPayPage(page);
+  // Of the server: the page begins with an id of its own.
+  const opened = page.waitForResponse(/\/v1\/ec\/payments\/intents$/);
   await bulk.begin(provider, [await provider.bill('12.01'), await provider.bill('12.02')]);
-  const uid = new URL(page.url()).searchParams.get('id') ?? '';
+  const { data: intent } = (await (await opened).json()) as { data: { sessionId: string } };
+  const uid = intent.sessionId;
   await bulk.method('New Payment Method').check();
   await bulk.enterCard(cards.declined);
   await bulk.button.click();
