@@ -65,14 +65,15 @@ export function routesOf(host: SandboxHost) {
       return json(200, { ...shown(method), accepted: true, surcharge: 0 });
     };
 
-  function bankSays(method: Method, amount: number): string {
-    return method.bankCode ?? String(amount % 100).padStart(2, '0');
+  /** The cents are the answer, as in the provider's test mode; bills of the demo world are for any cents, and are paid. */
+  function bankSays(account: string, method: Method, amount: number): string {
+    return method.bankCode ?? (account.startsWith('demo') ? '00' : String(amount % 100).padStart(2, '0'));
   }
 
   function settleTxn(call: Call, details: Json, method: Method): Txn {
     const { turn, account } = call;
     const amount = Number(details['amount']);
-    const bank = bankSays(method, amount);
+    const bank = bankSays(account, method, amount);
     const code = groupOf(bank);
     const txnNumber = `10${digits(12)}`;
     const plan = planOf(turn, {}, amount);

@@ -162,6 +162,14 @@ describe('payments', () => {
     expect(paid.status).toBe(200);
     expect(paid.txn).toMatchObject(txn);
   });
+  it('takes any amount of the demo world', async () => {
+    const demo = basic('api|demo3010:sandbox-demo3010');
+    const authkey = String((await call('POST', '/txns/authkeys', {}, demo)).body['authkey']);
+    await call('PUT', `/txns/authkeys/${authkey}/txn-details`, details(4_251), demo);
+    await attach('txns', authkey, card());
+    const { body } = await call('POST', `/txns/authkeys/${authkey}/process`, {}, demo);
+    expect(body['txn']).toMatchObject({ responseCode: '0', bankResponseCode: '00' });
+  });
   it('21: a slow one is carried out, answered to nobody, and found by its reference', async () => {
     const authkey = await key('txns');
     const over = { merchantReference: 'slow', crn1: 'SIM-TIMEOUT' };
