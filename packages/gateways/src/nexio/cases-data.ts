@@ -141,6 +141,7 @@ export const casesData: CasesData = {
     expMonth: '11',
     expYear: String(new Date().getUTCFullYear() + 5),
     name: 'Jo Fox',
+    phone: '8015550199',
     line1: '2 New Street',
   }),
   sign,

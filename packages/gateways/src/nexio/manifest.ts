@@ -249,6 +249,7 @@ const capabilities: Capabilities = {
       'expYear',
       'name',
       'email',
+      'phone',
       'line1',
       'line2',
       'city',
@@ -256,6 +257,8 @@ const capabilities: Capabilities = {
       'postalCode',
       'country',
     ],
+    // No call changes an account.
+    updateBank: [],
     remove: 'remote',
   },
   oneOff: 'viaTemporaryMethod',

@@ -320,11 +320,11 @@ function changeBody(change: Change) {
     const { name: cardHolderName } = owner;
     return { ...(cardHolderName && { card: { cardHolderName } }), data: { customer: customerOf(owner) } };
   }
-  const { expMonth, expYear, name, email, ...billing } = change;
+  const { expMonth, expYear, name, email, phone, ...billing } = change;
   const expirationMonth = expMonth?.replace(/^0/, '');
   return {
     card: { expirationMonth, expirationYear: expYear, cardHolderName: name },
-    data: { customer: customerOf({ ...(email && { email }), billing }) },
+    data: { customer: customerOf({ ...(email && { email }), ...(phone && { phone }), billing }) },
   };
 }
 
