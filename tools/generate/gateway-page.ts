@@ -54,11 +54,23 @@ function shownThroughAll(manifests: readonly GatewayManifest[]): string {
     });
     return `| ${[name, title.replace(': %s', ''), ...cells].join(' | ')} |`;
   });
-  return `## What is shown of each gateway, through the whole server
+  return `## <a id="every-gateway"></a>What is shown of each gateway, through the whole server
 
-Each row is one test of \`${everyGateway}\`, which runs over every gateway against its sandbox and is skipped only where the manifest
-gives the reason in the cell. Afterwards the sandbox's journal and the books must agree. \`tools/ledger/conformance.test.ts\` fails
-when a test is gone, is skipped otherwise, or does not run over all of them.
+Tests below \`apps/api/test/paying\` run over every gateway against its sandbox; a new one falls into them by its manifest and its test
+data. Afterwards the sandbox's journal and the books must say the same: nothing charged twice, nothing lost, nothing called failed
+that was taken.
+
+- \`every-gateway.test.ts\`: the table below, and answers that are lost, late or broken while a method pays, is saved or is refunded.
+- \`gateways-killed.test.ts\`: a process is killed before, while and after the gateway acts, and what came of it is found out.
+- \`gateway-attacks.test.ts\`: forms prepared for something else, altered callbacks, other amounts and forged webhooks change nothing.
+- \`gateway-numbers.test.ts\`: where numbers may pass this server they are in no memory, log, mail, file, table or log of writes afterwards.
+- \`gateway-trouble.prove.ts\`: several faults at once.
+
+Some of it in each run of the tests, all with \`npm run prove\`, which prints a table: gateway and fault, how many were asked,
+charged, told and booked, and how many a person had to decide.
+
+Each row is one test of \`${everyGateway}\`, skipped only where the manifest gives the reason in the cell.
+\`tools/ledger/conformance.test.ts\` fails when one is gone, is skipped otherwise, or does not run over all gateways.
 
 | | Test | ${manifests.map(({ displayName }) => displayName).join(' | ')} |
 |---|---|${manifests.map(() => '---|').join('')}
@@ -109,9 +121,8 @@ function proofs(manifest: GatewayManifest, { conformance, casesData }: GatewayPr
 All of it against the sandbox (\`apps/sandbox\`): a process of its own that speaks API version ${manifest.apiVersion} as the
 provider's documentation describes it, and shares nothing with the adapter's reading of the protocol. Tests through
 ${conformance.judgedBy} judge the sandbox. The adapter passes the ${cases.length} cases of all gateways that
-apply to it (\`packages/gateways/src/cases/list.ts\`) against it. The whole product takes payments through it while it fails in the
-ways it can show (\`apps/api/test/paying/payments-faults.test.ts\`: some in each run of the tests, all with \`npm run prove\`);
-afterwards the sandbox's journal and the books must say the same.
+apply to it (\`packages/gateways/src/cases/list.ts\`) against it, and the whole product [what is shown of each
+gateway](#every-gateway).
 
 The cases one by one. \`sandbox/…\` are tests of the sandbox through ${conformance.judgedBy} and plain requests, other names
 tests of the adapter, both in \`packages/gateways/src/${manifest.id}\`; \`…-sandbox.test.ts\` are tests of the product over HTTP in

@@ -13,6 +13,8 @@ const TOKEN = 'sandbox_product';
 const sandbox = useSandboxFixture(
   { directDebitPaymentMethodId: 1 },
   {
+    // No call is cut here, however busy the machine is.
+    timeoutMs: 5_000,
     account: {
       id: 'gocardless',
       settings: { environment: 'sandbox', accessToken: TOKEN, webhookSecrets: ['hook'] },
@@ -167,6 +169,26 @@ describe('GoCardless', () => {
       .data as PaymentIntent;
     expect(intent.attempt?.message).toContain('Please check your balance');
   });
+
+  it.each(['payment', 'mandate'])(
+    'a %s that is cancelled at the provider takes nothing, and its invoice is due again',
+    async (what) => {
+      const { me, saved, session, payment } = await underWay();
+      const { payments } = (await api('GET', `/payments/${payment}`)) as {
+        payments: { links: { mandate: string } };
+      };
+      const path = what === 'payment' ? `/payments/${payment}` : `/mandates/${payments.links.mandate}`;
+      await api('POST', `${path}/actions/cancel`, { data: {} });
+      await told();
+      expect(await me.invoice()).toMatchObject({ status: 10, due: '11000' });
+      expect(await me.attempts()).toHaveLength(1);
+      expect((await sandbox.charges()).filter((one) => one.remote === payment)).toEqual([]);
+      // A mandate that has ended debits nothing more.
+      const again = await me.pay(session, saved?.id ?? '').catch(() => undefined);
+      if (what === 'mandate') expect(again?.status).not.toBe('processing');
+      expect(await me.attempts()).toHaveLength(what === 'mandate' ? 1 : 2);
+    },
+  );
 
   it('22, 34, 35: late failures, collections after them, chargebacks and their wins are booked once each', async () => {
     const { me, payment } = await underWay();
