@@ -55,6 +55,19 @@ const monerisCard =
     await place.getByLabel('Expiry date').fill(expiry);
   };
 
+/** Each input in a frame of its own, the holder's name too. */
+const framedCard =
+  ({ number, expiry, cvc }: Card) =>
+  async (place: Locator): Promise<void> => {
+    const [month = '', year = ''] = expiry.split('/').map((part) => part.trim());
+    const typed = { number, month, year, cvn: cvc, name: 'Eve Endtoend' };
+    for (const [name, text] of Object.entries(typed))
+      await place
+        .frameLocator(`iframe[title="Card ${name}, at the payment provider"]`)
+        .getByRole('textbox')
+        .fill(text);
+  };
+
 const texts =
   (typed: Readonly<Record<string, string>>) =>
   async (place: Locator): Promise<void> => {
@@ -64,6 +77,12 @@ const texts =
 
 /** BPOINT's sandbox knows its provider's test cards only. In parts: no text of the project looks like a card. */
 const bpointVisa: Card = { ...cards.good, number: ['4987', '6543', '2109', '8769'].join('') };
+
+const bpointCard = {
+  title: 'Visa ending 769',
+  number: bpointVisa.number,
+  edit: ['Name', 'Ada Nakamura'],
+} as const;
 
 /** A bank account that is typed where numbers may pass through our server. */
 export const usAccount = '000440910123';
@@ -135,17 +154,19 @@ export const gatewayForms: readonly GatewayForms[] = [
     gateway: 'bpoint',
     currency: 'AUD',
     settings: ['directDebitPaymentMethodId=1'],
-    card: {
-      title: 'Visa ending 769',
-      number: bpointVisa.number,
-      enter: ownCard(bpointVisa),
-      edit: ['Name', 'Ada Nakamura'],
-    },
+    card: { ...bpointCard, enter: framedCard(bpointVisa) },
     bank: {
       list: 'Direct Debit',
       title: 'account ending 678',
       within: '3 working days',
       enter: texts({ 'Account holder name': 'Ada Nakamura', BSB: '062-000', 'Account number': '12345678' }),
     },
+  },
+  {
+    gateway: 'bpoint',
+    name: 'bpoint, our own inputs',
+    currency: 'AUD',
+    accountSettings: ['cardEntry=ownFieldsToProvider'],
+    card: { ...bpointCard, enter: ownCard(bpointVisa) },
   },
 ];

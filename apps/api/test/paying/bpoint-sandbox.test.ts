@@ -65,6 +65,19 @@ it('a card is attached to an auth key, saved by it, and typed again under the sa
   expect(refused).toMatchObject({ status: 404, code: 'paymentMethod.notFound' });
 });
 
+it('a card is typed into the provider’s inputs, which ask for its name, or into ours where the account chooses so', async () => {
+  const call = await signedIn();
+  const entry = async () => {
+    const { how, formFields } = (await call('GET', '/v1/ec/payments/details')).data.card.entry;
+    return [how, ...formFields.map(({ name }: { name: string }) => name)];
+  };
+  expect(await entry()).toEqual(['providerFields', 'email']);
+  const choose = (change: string) => run.rows(`update gateway_account set config = config ${change}`);
+  await choose(`|| '{"cardEntry": "ownFieldsToProvider"}'`);
+  expect(await entry()).toEqual(['ownFieldsToProvider', 'cardHolder', 'email']);
+  await choose("- 'cardEntry'");
+});
+
 it('one becomes the default by cardToken and isDefault; none ceases to be it by itself', async () => {
   const call = await signedIn();
   await enter(call, numbers.visa);

@@ -1,24 +1,54 @@
-/** BPOINT in the browser: our own inputs, whose numbers its script attaches to the auth key of the entry. */
+/** BPOINT in the browser: its own inputs in frames, or ours, whose numbers its script attaches to the auth key of the entry. */
 import { accountOf, bankInputs } from '../kit/browser/bank-inputs.ts';
 import { cardInputs, cardNumbers, endOf } from '../kit/browser/card-inputs.ts';
+import { StatusLine } from '../kit/browser/field-parts.tsx';
 import { OwnFields } from '../kit/browser/own-fields.tsx';
+import { ProviderFields } from '../kit/browser/provider-fields.tsx';
 import { loadScript } from '../kit/browser/script-loader.ts';
 import { words } from '../kit/browser/words.ts';
-import type { BillingOwner, CreateEntry, Entered, PreparedEntry } from '../port/browser.ts';
+import type {
+  BillingOwner,
+  CreateEntry,
+  Entered,
+  EntryConfig,
+  MethodEntry,
+  MethodKind,
+  PreparedEntry,
+} from '../port/browser.ts';
+import { FieldsSession, present, textOf } from './fields-session.ts';
 
-interface Refusal {
-  readonly message?: string;
-  readonly details?: readonly { readonly message?: string }[];
+export const createEntry: CreateEntry = (kind, config) =>
+  config.how === 'providerFields' ? framedEntry(config) : ownEntry(kind, config);
+
+/** The provider's inputs belong to one auth key: another entry gets others. */
+function framedEntry({ public: known }: EntryConfig): MethodEntry {
+  let open: { readonly entryId: string; readonly session: FieldsSession } | undefined;
+  const sessionFor = (prepared: PreparedEntry | undefined): FieldsSession | undefined => {
+    if (prepared?.action.do !== 'browser') return undefined;
+    if (open?.entryId !== prepared.entryId)
+      open = {
+        entryId: prepared.entryId,
+        session: new FieldsSession(String(known['scriptUrl']), prepared.action.config),
+      };
+    return open.session;
+  };
+  return {
+    Fields: (props) => {
+      const session = sessionFor(props.prepared);
+      return session === undefined ? (
+        <StatusLine status="failed" onRetry={() => props.onReload?.()} />
+      ) : (
+        <ProviderFields key={props.prepared?.entryId} {...props} session={session} />
+      );
+    },
+    problems: () => open?.session.problems() ?? [{ field: 'number', text: words.notReady }],
+    focus: (field) => open?.session.focus(field),
+    submit: async () => open?.session.submit() ?? { error: words.notReady },
+    needsPrepared: true,
+  };
 }
-type Attach = (authkey: string, method: object, done: (code: string, data: Refusal) => void) => void;
-/** What the script brings. */
-type Bpoint = Readonly<
-  Record<'txn' | 'token', { readonly authkey: { readonly attachPaymentMethod: Attach } }>
->;
 
-const present = (): Bpoint | undefined => (globalThis as { readonly BPOINT?: Bpoint }).BPOINT;
-
-export const createEntry: CreateEntry = (kind, config) => {
+function ownEntry(kind: MethodKind, config: EntryConfig): MethodEntry {
   const inputs = kind === 'card' ? cardInputs() : bankInputs(config);
   const end = kind === 'card' ? endOf(inputs) : undefined;
   const scriptUrl = String(config.public['scriptUrl']);
@@ -38,7 +68,7 @@ export const createEntry: CreateEntry = (kind, config) => {
     submit: (owner, prepared) => attach(scriptUrl, prepared, methodOf(owner)),
     needsPrepared: true,
   };
-};
+}
 
 /** Without the script nothing is sent anywhere. */
 async function attach(
@@ -53,11 +83,7 @@ async function attach(
   if (api === undefined) return { error: words.unreachable };
   return new Promise((resolve) =>
     api[of === 'token' ? 'token' : 'txn'].authkey.attachPaymentMethod(authkey, method, (code, data) =>
-      resolve(
-        code === 'success'
-          ? { token: authkey }
-          : { error: data.details?.[0]?.message ?? data.message ?? words.unreachable },
-      ),
+      resolve(code === 'success' ? { token: authkey } : { error: textOf(data) }),
     ),
   );
 }

@@ -91,7 +91,10 @@ export const manifest = defineGateway({
   },
   capabilities: {
     entry: {
-      card: [{ how: 'ownFieldsToProvider', pci: 'A-EP' }],
+      card: [
+        { how: 'providerFields', pci: 'A' },
+        { how: 'ownFieldsToProvider', pci: 'A-EP' },
+      ],
       bank: [{ how: 'ownFieldsToProvider', pci: 'A-EP' }],
     },
     currencies: 'any',
@@ -137,6 +140,7 @@ export const manifest = defineGateway({
       { name: 'cardHolder', required: true },
       { name: 'email', required: false },
     ],
+    askedByProvider: { providerFields: ['cardHolder'] },
     debits: { 1: debit },
     bodies: (['cards', 'accounts'] as const).map((at) => ({
       at,

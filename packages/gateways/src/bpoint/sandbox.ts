@@ -70,6 +70,9 @@ function openOn(host: SandboxHost) {
       return (
         browserFile(host, request, '/bpoint/rest/clientscripts/', {
           'api.js': [new URL('./fake-api.ts', import.meta.url)],
+          'field.js': [new URL('./fake-field.ts', import.meta.url)],
+          'field.html': new URL('./fake-field.html', import.meta.url),
+          'field.css': new URL('./fake-field.css', import.meta.url),
         }) ?? {
           kind: 'answer',
           status: 404,

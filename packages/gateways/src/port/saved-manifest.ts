@@ -1,6 +1,6 @@
 /** What a gateway's manifest says of saved methods, so that screens and server need not know its name. */
 import type * as z from 'zod/mini';
-import type { MethodKind } from './capabilities.ts';
+import type { Entry, MethodKind } from './capabilities.ts';
 import type { Action } from './outcomes.ts';
 import type { BillingOwner } from './owner.ts';
 import type { Method } from './saved-methods.ts';
@@ -88,6 +88,8 @@ export interface SavedMethodsManifest {
   /** What a one-time token of its browser entry looks like; nothing else is passed on or stored. */
   readonly token: RegExp;
   readonly cardFields: readonly FormField[];
+  /** Of these, what the provider's own inputs ask for, by way of entry: the page does not ask again. */
+  readonly askedByProvider?: Readonly<Partial<Record<Entry['how'], readonly string[]>>>;
   /** Fields without which a card's gateway changes nothing of it (payments §5). */
   readonly changeNeeds?: readonly string[];
   readonly bodies?: readonly SavedBody[];

@@ -1,9 +1,10 @@
 import type { Stripe, StripeConstructor } from '@stripe/stripe-js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FieldStates } from '../kit/browser/provider-session.ts';
 import { loadScript } from '../kit/browser/script-loader.ts';
 import { words } from '../kit/browser/words.ts';
 import { fieldOf, paymentMethodOf, tokeniseBank } from './browser/bank-account.ts';
-import { CardSession, type FieldStates } from './browser/card-session.ts';
+import { CardSession } from './browser/card-session.ts';
 
 vi.mock('../kit/browser/script-loader.ts', () => ({ loadScript: vi.fn() }));
 vi.mock('./browser/stripe-script.ts', async (original) => ({

@@ -1,6 +1,6 @@
 /** Stripe in the browser: card numbers and account numbers go to Stripe, our code sends a token. */
+import { ProviderFields } from '../kit/browser/provider-fields.tsx';
 import type { CreateEntry, EntryConfig, MethodEntry } from '../port/browser.ts';
-import { CardFields } from './browser/card-fields.tsx';
 import { CardSession } from './browser/card-session.ts';
 
 export const createEntry: CreateEntry = (kind, config) =>
@@ -12,7 +12,7 @@ export const createEntry: CreateEntry = (kind, config) =>
 function cardEntry(config: EntryConfig): MethodEntry {
   const session = new CardSession(config);
   return {
-    Fields: (props) => <CardFields {...props} session={session} />,
+    Fields: (props) => <ProviderFields {...props} session={session} />,
     problems: () => session.problems(),
     focus: (field) => session.focus(field),
     submit: (owner) => session.submit(owner),

@@ -151,7 +151,10 @@ export class PaymentTerms {
     if (this.#account === undefined) return null;
     const { saved, payOnceFields = [] } = this.#account.module.manifest;
     const fields = purpose === 'save' ? (saved?.cardFields ?? []) : payOnceFields;
-    return cardEntryOf(this.#account, this.#brand, fields) ?? null;
+    const how = wayOfEntry(this.#account, 'card')?.how;
+    const elsewhere = how === undefined ? undefined : saved?.askedByProvider?.[how];
+    const asked = fields.filter(({ name }) => elsewhere?.includes(name) !== true);
+    return cardEntryOf(this.#account, this.#brand, asked) ?? null;
   }
 
   /** The direct debit that is offered, if any. */

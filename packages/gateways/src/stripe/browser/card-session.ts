@@ -6,6 +6,7 @@ import type {
   StripeCardExpiryElement,
   StripeCardNumberElement,
 } from '@stripe/stripe-js';
+import type { FieldState, FieldStates, ProviderSession } from '../../kit/browser/provider-session.ts';
 import { words } from '../../kit/browser/words.ts';
 import type { BillingOwner, Entered, EntryConfig, EntryProblem } from '../../port/browser.ts';
 import { elementStyle, onThemeChange, openStripe } from './stripe-script.ts';
@@ -19,18 +20,7 @@ type CardElement =
   | StripeCardExpiryElement
   | StripeCardCvcElement;
 
-/** One input as it is now. */
-export interface FieldState {
-  readonly isReady: boolean;
-  readonly isFocused: boolean;
-  readonly isEmpty: boolean;
-  readonly isComplete: boolean;
-  readonly error: string;
-}
-
 const fresh: FieldState = { isReady: false, isFocused: false, isEmpty: true, isComplete: false, error: '' };
-
-export type FieldStates = Readonly<Partial<Record<CardField, FieldState>>>;
 
 const missingTexts = {
   card: 'missingCard',
@@ -43,9 +33,9 @@ const missingTexts = {
 const fieldOfCode = (code: string): CardField | undefined =>
   (['number', 'expiry', 'cvc'] as const).find((field) => code.includes(field));
 
-export class CardSession {
+export class CardSession implements ProviderSession {
   readonly fields: readonly CardField[];
-  /** Told after every change of a field. */
+  readonly labels = words;
   changed: (fields: FieldStates) => void = () => undefined;
   readonly #config: EntryConfig;
   #stripe: Stripe | undefined;
@@ -62,12 +52,7 @@ export class CardSession {
     this.changed(this.#states);
   }
 
-  /**
-   * Loads the script and puts the inputs into their boxes.
-   * @param again start over with a script that did not come
-   * @returns the way to take them out again; safe to call at any time and more than once
-   */
-  mount(boxes: ReadonlyMap<CardField, HTMLElement>, again: boolean, failed: () => void): () => void {
+  mount(boxes: ReadonlyMap<string, HTMLElement>, again: boolean, failed: () => void): () => void {
     let isOver = false;
     const stops: (() => void)[] = [];
     openStripe(this.#config, again)

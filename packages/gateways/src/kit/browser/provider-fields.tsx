@@ -1,23 +1,22 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import styles from '../../kit/browser/entry.module.css';
-import { FieldError, StatusLine } from '../../kit/browser/field-parts.tsx';
-import { words } from '../../kit/browser/words.ts';
 import type { EntryFieldsProps, EntryStatus } from '../../port/browser.ts';
-import type { CardField, CardSession, FieldStates } from './card-session.ts';
+import styles from './entry.module.css';
+import { FieldError, StatusLine } from './field-parts.tsx';
+import type { FieldStates, ProviderSession } from './provider-session.ts';
 
 /** From then on the page says that it takes longer than usual, and offers to start over. */
 const slowAfterMs = 6_000;
 
-/** The card inputs of one session: labels, boxes, errors, and what to do when they do not come. */
-export function CardFields({
+/** A provider's inputs, each in a frame of its own: labels, boxes, errors, and what to do when they do not come. */
+export function ProviderFields({
   session,
   disabled = false,
   onState,
-}: Pick<EntryFieldsProps, 'disabled' | 'onState'> & { readonly session: CardSession }) {
+}: Pick<EntryFieldsProps, 'disabled' | 'onState'> & { readonly session: ProviderSession }) {
   const [states, setStates] = useState<FieldStates>({});
   const [loading, setLoading] = useState<'loading' | 'slow' | 'failed'>('loading');
   const [round, setRound] = useState(0);
-  const boxes = useRef(new Map<CardField, HTMLElement>());
+  const boxes = useRef(new Map<string, HTMLElement>());
   const id = useId();
   const isReady = session.fields.every((field) => states[field]?.isReady === true);
   const isComplete = session.fields.every(
@@ -44,7 +43,7 @@ export function CardFields({
 
   useEffect(() => onState?.({ status, isComplete }), [onState, status, isComplete]);
 
-  const field = (name: CardField) => {
+  const field = (name: string) => {
     const state = states[name];
     const error = state?.error ?? '';
     return (
@@ -53,7 +52,7 @@ export function CardFields({
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a label's click, for a pointer only; the input itself is reached by keyboard */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
         <span className={styles.label} id={`${id}-${name}`} onClick={() => session.focus(name)}>
-          {words[name]}
+          {session.labels[name]}
         </span>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw and announce a set of fields */}
         <div
