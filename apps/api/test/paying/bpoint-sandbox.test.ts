@@ -6,7 +6,11 @@ import { faultRun } from '../processes/fault-runs.ts';
 
 /** What the specification says of BPOINT, through the whole server and BPOINT's sandbox. */
 const { settings, webhookSecret = '' } = casesData.sandbox;
-const sandbox = useSandboxFixture({}, { account: { id: 'bpoint', settings, webhookSecret } });
+const sandbox = useSandboxFixture(
+  { directDebitPaymentMethodId: 1 },
+  // Nothing goes wrong here: calls may take their time.
+  { timeoutMs: 10_000, account: { id: 'bpoint', settings, webhookSecret } },
+);
 const run = faultRun(sandbox);
 const cardsAt = '/v1/ec/bpoint/cards';
 const numbers = {
@@ -20,7 +24,7 @@ async function signedIn() {
   const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
   const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
   const { access_token: access } = await signInAt(fixture, user.id, 'test');
-  return async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
+  return async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
     const headers = { authorization: `Bearer ${access}` };
     const answer = await fixture.app.inject({ method, url, headers, ...(payload && { payload }) });
     return { status: answer.statusCode, ...(answer.body === '' ? {} : answer.json()) };
@@ -28,12 +32,12 @@ async function signedIn() {
 }
 
 /** What the provider's script does in a browser. */
-async function attach(authKey: string, number: string): Promise<void> {
+async function attach(authKey: string, method: object): Promise<void> {
   const path = `/bpoint/rest/v5/tokens/authkeys/${authKey}/payment-method`;
   const answer = await fetch(`${sandbox.sandboxUrl}${path}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ card: { number, expiry: { month: '09', year: '31' }, name: 'Ana Poe' } }),
+    body: JSON.stringify(method),
   });
   expect(answer.status).toBe(200);
 }
@@ -45,15 +49,22 @@ async function enter(call: Call, number: string, token?: string) {
   const made = await call('POST', `${cardsAt}/tokenize`, asked);
   expect(made, JSON.stringify(made)).toMatchObject({ status: 200 });
   const { authKey } = made.data;
-  await attach(authKey, number);
+  await attach(authKey, { card: { number, expiry: { month: '09', year: '31' }, name: 'Ana Poe' } });
   return call('POST', cardsAt, { authKeys: [authKey], cardHolder: 'Ana Poe', email: 'ana@mail.example' });
 }
 
-it('a card is attached to an auth key, saved by it, and typed again under the same id', async () => {
+it('a card is attached to an auth key, saved by it, typed again under the same id, and removed [payments.bpoint.{call.cards,call.add,field.add.authKeys,call.tokenize,field.tokenize.crn1,field.tokenize.emailAddress,field.tokenize.token,call.delete}, payments.bpoint.field.bPointCard.{scheme,number,name,emailAddress,token}, payments.bpoint.field.sourceType, payments.gateway.constant.code.10]', async () => {
   const call = await signedIn();
   const first = await enter(call, numbers.visa);
   const { source } = first.data;
-  expect(source).toMatchObject({ bPointCard: { scheme: 'Visa', number: '498765...769', token: source.id } });
+  expect(source.bPointCard).toEqual({
+    scheme: 'Visa',
+    number: '498765...769',
+    name: 'Ana Poe',
+    emailAddress: expect.stringContaining('@'),
+    token: source.id,
+  });
+  expect((await call('GET', '/v1/ec/payments/details')).data.paymentType).toBe(10);
   const again = await enter(call, numbers.mastercard, source.bPointCard.token);
   expect(again.data.source).toMatchObject({ id: source.id, bPointCard: { scheme: 'Mastercard' } });
   expect((await call('GET', cardsAt)).data).toMatchObject([
@@ -63,22 +74,51 @@ it('a card is attached to an auth key, saved by it, and typed again under the sa
   const stranger = await signedIn();
   const refused = await stranger('POST', `${cardsAt}/tokenize`, { token: source.id });
   expect(refused).toMatchObject({ status: 404, code: 'paymentMethod.notFound' });
+  expect((await call('DELETE', cardsAt, { id: source.id })).status).toBe(204);
+  expect((await call('GET', cardsAt)).data).toEqual([]);
 });
 
-it('a card is typed into the provider’s inputs, which ask for its name, or into ours where the account chooses so', async () => {
+it('a bank account is saved beside the cards, with its holder, in its own shape [payments.bpoint.field.bPointBankAccount.{bsb,account,token}, payments.bpoint.{field.cards.sourceType,holder-required}]', async () => {
+  const call = await signedIn();
+  const { bank } = (await call('GET', '/v1/ec/payments/details')).data;
+  expect(bank.entry.formFields).toContainEqual({ name: 'accountHolderName', required: true });
+  const made = await call('POST', '/v1/ec/payments/entries', { purpose: 'save', kind: 'bank' });
+  const { entryId, action } = made.data;
+  const { authkey } = action.config;
+  await attach(authkey, { bank: { bsb: '062-000', account: '12345678', name: 'Ana Poe' } });
+  const saved = await call('POST', cardsAt, {
+    token: authkey,
+    entryId,
+    paymentMethodType: 'bank',
+    accountHolderName: 'Ana Poe',
+    mandateAccepted: true,
+  });
+  expect(saved, JSON.stringify(saved)).toMatchObject({ status: 200 });
+  const [account] = (await call('GET', cardsAt)).data;
+  expect(account).toMatchObject({
+    sourceType: 'ACH',
+    bPointBankAccount: { bsb: '062000', account: '...678', token: account.id },
+  });
+});
+
+it('a card is typed into the provider’s inputs, which ask for its name, or into ours where the account chooses so [payments.bpoint.name-required]', async () => {
   const call = await signedIn();
   const entry = async () => {
+    interface Asked {
+      readonly name: string;
+      readonly required: boolean;
+    }
     const { how, formFields } = (await call('GET', '/v1/ec/payments/details')).data.card.entry;
-    return [how, ...formFields.map(({ name }: { name: string }) => name)];
+    return [how, ...formFields.map(({ name, required }: Asked) => (required ? `${name}, required` : name))];
   };
   expect(await entry()).toEqual(['providerFields', 'email']);
   const choose = (change: string) => run.rows(`update gateway_account set config = config ${change}`);
   await choose(`|| '{"cardEntry": "ownFieldsToProvider"}'`);
-  expect(await entry()).toEqual(['ownFieldsToProvider', 'cardHolder', 'email']);
+  expect(await entry()).toEqual(['ownFieldsToProvider', 'cardHolder, required', 'email']);
   await choose("- 'cardEntry'");
 });
 
-it('one becomes the default by cardToken and isDefault; none ceases to be it by itself', async () => {
+it('one becomes the default by cardToken and isDefault; none ceases to be it by itself [payments.bpoint.{call.default,field.default.cardToken,field.default.isDefault}]', async () => {
   const call = await signedIn();
   await enter(call, numbers.visa);
   const { source } = (await enter(call, numbers.mastercard)).data;

@@ -11,7 +11,7 @@ import { faultRun } from '../processes/fault-runs.ts';
 
 /** What the specification says of Pinch, through the whole server and Pinch's sandbox. */
 const { settings } = casesData.sandbox;
-const sandbox = useSandboxFixture({}, { account: { id: 'pinch', settings } });
+const sandbox = useSandboxFixture({}, { timeoutMs: 10_000, account: { id: 'pinch', settings } });
 const run = faultRun(sandbox);
 const killed = killedFixture(sandbox, run, 0);
 const cardsAt = '/v1/ec/payments/cards';

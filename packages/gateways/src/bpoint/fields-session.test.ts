@@ -74,7 +74,7 @@ describe('the provider’s inputs', () => {
     ['card.expiry', 'month'],
     ['cvn', 'cvc'],
     ['facility', undefined],
-  ])('say what is wrong with %s in its place', async (named, field) => {
+  ])('say what is wrong with %s in its place [payments.bpoint.error.detail]', async (named, field) => {
     const { session, load, submit, states } = await mounted();
     load();
     const message = 'It is not valid';
@@ -87,7 +87,7 @@ describe('the provider’s inputs', () => {
     expect(await session.submit()).toEqual({ error: 'no' });
   });
 
-  it('that are taken away stay away, and a script that does not come is said', async () => {
+  it('that are taken away stay away, and a script that does not come is said [payments.bpoint.error.no-script]', async () => {
     const { session, unmount, load } = await mounted();
     unmount();
     load();

@@ -112,7 +112,7 @@ const pinch = section({ prefix: 'payments.pinch', source: 'payments §3' }, [
   }),
 ]);
 
-const bpoint = section({ prefix: 'payments.bpoint', source: 'payments §3', notYet: 'other gateways' }, [
+const bpoint = section({ prefix: 'payments.bpoint', source: 'payments §3' }, [
   field('sourceType', "A BPOINT source has sourceType 'CC' or 'ACH'."),
   field('bPointCard.scheme', 'bPointCard has scheme.'),
   field('bPointCard.number', 'bPointCard has number.'),

@@ -8,7 +8,7 @@ const codes = section({ prefix: 'payments.gateway', source: 'payments §1; decis
   constant('code.5', 'Code 5 is Moneris.', { notYet: 'other gateways' }),
   constant('code.6', 'Code 6 is Pinch, which tokenises cards.'),
   constant('code.8', 'Code 8 is Nexio, with ACH.'),
-  constant('code.10', 'Code 10 is BPOINT.', { notYet: 'other gateways' }),
+  constant('code.10', 'Code 10 is BPOINT.'),
   constant('code.12', 'Code 12 is GoCardless, the further bank-payments provider.', {
     notYet: 'other gateways',
   }),
