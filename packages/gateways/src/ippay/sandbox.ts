@@ -252,7 +252,7 @@ const shown = (
 ): SandboxReply =>
   page(status, title, body, {
     frameAncestors: host.portalOrigins,
-    ...(script !== undefined && { script }),
+    ...(script === undefined ? {} : { script }),
   });
 const refused = (host: SandboxHost, why: string): SandboxReply =>
   shown(host, 400, 'Error', `<h1>Error</h1><p role="alert">${escapeHtml(why)}</p>`);
@@ -307,11 +307,13 @@ const digits = 'inputmode="numeric" maxlength="23"';
 
 /** No place for it says what will be paid: that stands on the page around. */
 const pageForm = (id: string, kind: 'card' | 'bank'): string =>
-  `<h1>${kind === 'card' ? 'Card' : 'Bank account'}</h1><form method="post" action="${paths.page}/tokenise"><input type="hidden" name="session" value="${id}">${
+  `<h1>${kind === 'card' ? 'Card' : 'Bank account'}</h1><form method="post" action="${paths.page}/tokenise" style="margin-top:.5rem"><input type="hidden" name="session" value="${id}">${
     kind === 'card'
       ? input('number', 'Card number', digits) +
-        input('expiry', 'Expiry (MM/YY)', 'inputmode="numeric" maxlength="5"') +
-        input('code', 'Security code', 'inputmode="numeric" maxlength="4"')
+        `<div style="display:grid;grid-template-columns:1fr 1fr;gap:.75rem">${
+          input('expiry', 'Expiry (MM/YY)', 'inputmode="numeric" maxlength="5"') +
+          input('code', 'Security code', 'inputmode="numeric" maxlength="4"')
+        }</div>`
       : input('routing', 'Routing number', digits) + input('account', 'Account number', digits)
   }<button class="primary" type="submit">Continue</button></form>`;
 

@@ -1,4 +1,4 @@
-/** Pages for the payer's browser: a bank's challenge, a hosted page. Plain, accessible, without scripts. */
+/** Pages for the payer's browser: a bank's challenge, a hosted page. Plain and accessible; a script posts a form at the most. */
 import type { SandboxReply } from '../gateway-sandbox.ts';
 
 export function escapeHtml(text: string): string {
@@ -34,9 +34,13 @@ export function page(
   status: number,
   title: string,
   body: string,
-  options: { readonly frameAncestors: readonly string[] },
+  options: { readonly frameAncestors: readonly string[]; readonly script?: string },
 ): SandboxReply {
   const ancestors = options.frameAncestors.length === 0 ? "'none'" : options.frameAncestors.join(' ');
+  const [script, from] =
+    options.script === undefined
+      ? ['', "'none'"]
+      : [`<script src="${escapeHtml(options.script)}"></script>`, "'self'"];
   return {
     kind: 'answer',
     status,
@@ -46,9 +50,9 @@ export function page(
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       // No form-action: browsers apply it to the redirect that follows the form, which leads to the portal.
-      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${ancestors}`,
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src ${from}; frame-ancestors ${ancestors}`,
     },
-    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`,
+    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main>${script}</body></html>`,
   };
 }
 

@@ -34,9 +34,7 @@ const page = section({ prefix: 'payments.bulk', source: 'payments §2 Bulk pay' 
   text('failure.advice', 'The advice on the failure screen.', {
     text: 'Please try again later. If the problem persists, contact support',
   }),
-  screen('frame', 'The IPpay provider shows an embedded payment button in a frame.', {
-    notYet: 'other gateways',
-  }),
+  screen('frame', 'The IPpay provider shows an embedded payment button in a frame.'),
 ]);
 
 const form = section({ prefix: 'payments.bulk.new-card', source: 'payments §2 Bulk pay' }, [

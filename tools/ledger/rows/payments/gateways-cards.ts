@@ -6,29 +6,23 @@ const ippay = section({ prefix: 'payments.ippay', source: 'payments §3' }, [
   field('ipPayBankAccount.accNum', 'ipPayBankAccount has accNum.'),
   control('choice', 'Adding with IPpay offers a choice of card or ACH.', {
     source: 'payments §2 Payment methods',
-    notYet: 'other gateways',
   }),
   rule('frame', 'The choice renders a hosted button inside a frame.', {
     source: 'payments §2 Payment methods',
-    notYet: 'other gateways',
   }),
   constant('message-000', "A hosted-frame message of '000' reloads the page.", {
     text: '000',
     source: 'payments §2 Payment methods',
-    notYet: 'other gateways',
   }),
   constant('message-afs-103', "A hosted-frame message of 'AFS-103' reloads the page.", {
     text: 'AFS-103',
     source: 'payments §2 Payment methods',
-    notYet: 'other gateways',
   }),
   error('message-other', 'Any other short message shows a warning.', {
     source: 'payments §2 Payment methods',
-    notYet: 'other gateways',
   }),
   constant('warning-time', 'The warning disappears after 5 seconds.', {
     source: 'payments §2 Payment methods, §9',
-    notYet: 'other gateways',
   }),
   call('cards', 'GET /v1/ec/ippay/cards lists cards and accounts (type 4).', {
     source: 'payments §7; decisions §2',

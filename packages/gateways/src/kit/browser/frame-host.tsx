@@ -27,6 +27,10 @@ interface FrameHostProps {
   readonly onReload?: (() => void) | undefined;
   /** Reads a message of this frame before it is taken for a hint. @returns whether it was one */
   readonly onData?: ((data: unknown) => boolean) | undefined;
+  /** Shown at first: what was said of the page before this one. */
+  readonly told?: string;
+  /** Our own page has taken the place of the provider's, and says why nothing was taken: a form into it has to be made anew. */
+  readonly onRefused?: ((why: string) => void) | undefined;
   /** Gives the frame's window, for a provider whose page is asked by messages. */
   readonly onWindow?: ((frame: Window | null) => void) | undefined;
 }
@@ -35,16 +39,26 @@ interface FrameHostProps {
  * A page of the provider in a frame: at its address, or by a form posted into it. Only messages of this frame from the
  * declared origins count. It is reached and left by keyboard like any other control.
  */
-export function FrameHost({ action, title, inputs, onStatus, onReload, onData, onWindow }: FrameHostProps) {
+export function FrameHost({
+  action,
+  title,
+  inputs,
+  onStatus,
+  onReload,
+  onData,
+  onWindow,
+  told = '',
+  onRefused,
+}: FrameHostProps) {
   const [round, setRound] = useState(0);
   const [status, setStatus] = useState<EntryStatus>('loading');
-  const [warning, setWarning] = useState('');
+  const [warning, setWarning] = useState(told);
   const frame = useRef<HTMLIFrameElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const latest = useRef({ onStatus, onReload, onData, onWindow });
+  const latest = useRef({ onStatus, onReload, onData, onWindow, onRefused });
   const id = useId();
   useEffect(() => {
-    latest.current = { onStatus, onReload, onData, onWindow };
+    latest.current = { onStatus, onReload, onData, onWindow, onRefused };
   });
   useEffect(() => latest.current.onStatus?.(status), [status]);
 
@@ -66,12 +80,14 @@ export function FrameHost({ action, title, inputs, onStatus, onReload, onData, o
   useEffect(() => {
     const onMessage = (event: MessageEvent<unknown>): void => {
       // Our own page stands in the frame once the provider's has called it back.
-      const origins = [...action.origins, globalThis.location.origin];
-      const data = dataOf(event, frame.current?.contentWindow, origins);
+      const { origin } = globalThis.location;
+      const data = dataOf(event, frame.current?.contentWindow, [...action.origins, origin]);
       if (data === undefined || latest.current.onData?.(data)) return;
       const hint = hintOf(data);
       if (hint?.is === 'reload') latest.current.onReload?.();
-      if (hint?.is === 'warning') setWarning(hint.text);
+      if (hint?.is !== 'warning') return;
+      setWarning(hint.text);
+      if (event.origin === origin && !action.origins.includes(origin)) latest.current.onRefused?.(hint.text);
     };
     globalThis.addEventListener('message', onMessage);
     return () => globalThis.removeEventListener('message', onMessage);

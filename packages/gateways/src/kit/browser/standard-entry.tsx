@@ -45,8 +45,9 @@ const nothing = (): readonly never[] => [];
 
 /** The provider's page tells its server what was typed, and us by its callback; a press only says that it is to be used. */
 function frameEntry(kind: MethodKind): MethodEntry {
+  const said = { why: '' };
   return {
-    Fields: (props: EntryFieldsProps) => <FrameEntryFields {...props} kind={kind} />,
+    Fields: (props: EntryFieldsProps) => <FrameEntryFields {...props} kind={kind} said={said} />,
     problems: nothing,
     focus: () => undefined,
     submit: async () => ({ entered: true }),
