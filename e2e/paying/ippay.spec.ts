@@ -57,6 +57,13 @@ test('a card and a bank account are added by the hosted button in a frame', asyn
     await methods.act('Visa ending 1000', 'Make').click();
     await expect(methods.row('Visa ending 1000')).toContainText('Default');
   });
+  await test.step('its expiry is typed by its owner: the hosted page does not tell it', async () => {
+    await methods.act(visaEnd, 'Edit').click();
+    await methods.dialog.getByLabel('Expiry month').fill('11');
+    await methods.dialog.getByLabel('Expiry year').fill('2030');
+    await methods.button('Save').click();
+    await expect(methods.row(visaEnd)).toContainText('Expires 11 / 2030');
+  });
   await test.step('a bank account, with its holder and what they agree to', async () => {
     await methods.accounts('ACH').getByRole('button', { name: 'Add Bank Account' }).click();
     await methods.dialog.getByLabel('Account holder name').fill('Eve Endtoend');
