@@ -2,9 +2,12 @@
 import type { DemoSample, GatewayDemo } from '../port/demo.ts';
 import type { Action } from '../port/gateway.ts';
 
-/** The provider's test numbers, in parts: no text of the project looks like a card. */
+/**
+ * The provider's test numbers, in parts: no text of the project looks like a card. Not the usual one (4111…): a card belongs to the
+ * customer who has saved it, and that one is left to who tries out the portal.
+ */
 const numbers: Readonly<Partial<Record<DemoSample, string>>> = {
-  'card.visa': ['4111', '1111', '1111', '1111'].join(''),
+  'card.visa': ['4000', '3000', '2000', '1000'].join(''),
   'card.mastercard': ['5454', '5454', '5454', '5454'].join(''),
   'card.amex': ['3714', '4963', '5398', '431'].join(''),
 };

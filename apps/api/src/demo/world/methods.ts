@@ -30,6 +30,7 @@ const entries: Readonly<Record<string, readonly Entry[]>> = {
   fenwick: [one('account.gb'), one('card.visa', 14)],
   quandong: [one('card.au'), one('card.mastercard')],
   cottonwood: [one('card.visa', 21), one('account.us')],
+  saguaro: [one('card.visa'), one('card.amex'), one('account.us')],
   erable: [one('card.visa', 19), one('card.mastercard')],
   corio: [one('card.au'), one('account.au')],
   moewe: [one('account.eu'), one('card.mastercard', 8)],

@@ -77,6 +77,7 @@ const atStripe = {
 const expected = {
   ...atStripe,
   cottonwood: ['card 0027 default', 'bank 4420'],
+  saguaro: ['card 1000 default', 'card 8431', 'bank 6789'],
   erable: ['card 4242 default', 'card 5454'],
   quandong: ['card 0006 default', 'card 5100'],
   corio: ['card 769 default', 'bank 678'],
