@@ -302,7 +302,7 @@ async function openPage(host: SandboxHost, form: URLSearchParams): Promise<Sandb
 }
 
 const input = (id: string, label: string, more: string): string =>
-  `<label>${label}<input name="${id}" required autocomplete="off" ${more}></label>`;
+  `<label>${label}<input name="${id}" required autocomplete="off" style="width:100%" ${more}></label>`;
 const digits = 'inputmode="numeric" maxlength="23"';
 
 /** No place for it says what will be paid: that stands on the page around. */
@@ -310,7 +310,7 @@ const pageForm = (id: string, kind: 'card' | 'bank'): string =>
   `<h1>${kind === 'card' ? 'Card' : 'Bank account'}</h1><form method="post" action="${paths.page}/tokenise" style="margin-top:.5rem"><input type="hidden" name="session" value="${id}">${
     kind === 'card'
       ? input('number', 'Card number', digits) +
-        `<div style="display:grid;grid-template-columns:1fr 1fr;gap:.75rem">${
+        `<div style="display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:.75rem">${
           input('expiry', 'Expiry (MM/YY)', 'inputmode="numeric" maxlength="5"') +
           input('code', 'Security code', 'inputmode="numeric" maxlength="4"')
         }</div>`
