@@ -30,7 +30,7 @@ test('a card and a bank account are added by the hosted button in a frame', asyn
   await signedIn(page, stack, provider, provider.url);
   const methods = new PaymentMethodsPage(page);
   await methods.open(provider);
-  await test.step('either is chosen, and its button is in a frame [payments.ippay.control.choice, payments.ippay.rule.frame]', async () => {
+  await test.step('either is chosen, and its button is in a frame [payments.ippay.control.choice, payments.ippay.frame]', async () => {
     await expect(methods.accounts('ACH').getByRole('button', { name: 'Add Bank Account' })).toBeVisible();
     await methods.cards.getByRole('button', { name: 'Add Card' }).click();
     await expect(cardFrame(page).getByRole('button', { name: 'Continue' })).toBeVisible();
@@ -50,7 +50,7 @@ test('a card and a bank account are added by the hosted button in a frame', asyn
     await expect(methods.row(visaEnd)).toContainText('Default');
     await expect(methods.dialog).toHaveCount(0);
   });
-  await test.step('and with a code of the page that says as much [payments.ippay.constant.message-afs-103]', async () => {
+  await test.step('and with AFS-103, a code of the page that says as much [payments.ippay.constant.message-afs-103]', async () => {
     await methods.cards.getByRole('button', { name: 'Add Card' }).click();
     await typeCard(cardFrame(page), ['4000', '3000', '2000', '1000'].join(''), '103');
     await expect(methods.row('Visa ending 1000')).toBeVisible();
@@ -104,7 +104,7 @@ test('a card that its bank declines is told so in its words, and nothing is paid
   await expect(failed).toContainText('Your card was declined: insufficient funds or limit reached.');
 });
 
-test('several invoices are paid by a new card in the frame [payments.bulk.frame]', async ({
+test('several invoices are paid by a new card in the frame [payments.bulk.screen.frame]', async ({
   page,
   stack,
   providers,
