@@ -68,6 +68,25 @@ const framedCard =
         .fill(text);
   };
 
+/** Whoever pays, as Nexio asks for them; a shipping address where a card is saved. */
+async function nexioPayer(place: Locator): Promise<void> {
+  await place.getByLabel('First name').fill('Eve');
+  await place.getByLabel('Last name').fill('Endtoend');
+  const shipping = place.getByLabel('Shipping address');
+  if (await shipping.isVisible()) await shipping.fill('1 Bay Rd');
+}
+
+/** All of the card in the provider's frame. */
+const nexioCard =
+  ({ number, expiry, cvc }: Card) =>
+  async (place: Locator): Promise<void> => {
+    const frame = place.frameLocator('iframe[title="Card details, at the payment provider"]');
+    await frame.getByLabel('Card number').fill(number);
+    await frame.getByLabel('Expiry').fill(expiry);
+    await frame.getByLabel('Security code').fill(cvc);
+    await nexioPayer(place);
+  };
+
 const texts =
   (typed: Readonly<Record<string, string>>) =>
   async (place: Locator): Promise<void> => {
@@ -168,5 +187,30 @@ export const gatewayForms: readonly GatewayForms[] = [
     currency: 'AUD',
     accountSettings: ['cardEntry=ownFieldsToProvider'],
     card: { ...bpointCard, enter: ownCard(bpointVisa) },
+  },
+  {
+    gateway: 'nexio',
+    currency: 'USD',
+    card: {
+      title: 'Visa ending 4242',
+      number: cards.good.number,
+      enter: nexioCard(cards.good),
+      edit: ['City', 'Omaha'],
+    },
+  },
+  {
+    name: 'nexio, encrypted here',
+    gateway: 'nexio',
+    currency: 'USD',
+    accountSettings: ['cardEntry=ownFieldsEncrypted'],
+    card: {
+      title: 'Visa ending 4242',
+      number: cards.good.number,
+      async enter(place) {
+        await ownCard(cards.good)(place);
+        await nexioPayer(place);
+      },
+      edit: ['City', 'Omaha'],
+    },
   },
 ];
