@@ -87,7 +87,7 @@ function methods(entry: Readonly<Partial<Record<MethodKind, readonly Entry[]>>>)
 function section(manifest: GatewayManifest): string {
   const fields = configFieldsOf(manifest).map(
     ({ name, label, secret, help }) =>
-      `| \`${name}\` | ${label} | ${secret ? 'yes' : 'no'} | ${help ?? ''} |`,
+      `| \`${name}\` | ${label} | ${secret ? 'yes' : 'no'} | ${(help ?? '').replaceAll('|', '\\|')} |`,
   );
   const addresses = addressSettingsOf(manifest).map((setting) => `\`${setting}\``);
   return `## <a id="${manifest.id}"></a>${manifest.displayName}

@@ -63,11 +63,11 @@ export const externalPaymentQuery = z.object({
   customer: z.optional(text(200)),
   limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
   /** `nextCursor` of the page before. */
-  cursor: z.optional(z.uuid()),
+  cursor: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/))),
 });
 
 export const externalPaymentPage = z.object({
   data: z.array(externalPayment),
   /** Null on the last page. */
-  nextCursor: z.nullable(z.uuid()),
+  nextCursor: z.nullable(z.string()),
 });

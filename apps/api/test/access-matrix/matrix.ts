@@ -245,7 +245,7 @@ export async function writeOwn(fixture: TestFixture, stage: MatrixStage): Promis
 /** A second customer of the caller's is somebody else's data, but a call for the person may name it. */
 function showsOthers(stage: MatrixStage, operation: Operation, body: string): boolean {
   if (body.includes(FOREIGN_MARKER)) return true;
-  const foreign = [...stage.foreignIds].filter(
+  const foreign = foreignTo(stage, operation).filter(
     ([whose]) => operation.access === 'customer' || whose !== FOREIGN[0],
   );
   return [...body.matchAll(UUID)].some(([id]) => foreign.some(([, ids]) => ids.has(id)));
@@ -253,7 +253,15 @@ function showsOthers(stage: MatrixStage, operation: Operation, body: string): bo
 
 function foreignOf(stage: MatrixStage, operation: Operation, slot: Slot): [string, Iterable<string>][] {
   if (kindOf(operation, slot) === 'brand') return [['another reseller', [String(stage.foreignBrandId)]]];
-  return [...stage.foreignIds];
+  return foreignTo(stage, operation);
+}
+
+/** A provider's program acts for all of its customers: foreign to it are those of another reseller only. */
+function foreignTo(stage: MatrixStage, { access }: Operation): [string, ReadonlySet<string>][] {
+  const [second, sameReseller] = FOREIGN;
+  return [...stage.foreignIds].filter(
+    ([whose]) => access !== 'program' || (whose !== second && whose !== sameReseller),
+  );
 }
 
 /** An id of the right form that nothing has. */

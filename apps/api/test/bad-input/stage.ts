@@ -112,7 +112,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     '/v1/ec/payments/{id}/receipt id': things.paymentId,
     '/v1/ec/payment/receipt/{token}/{id} id': things.paymentId,
     '/v1/ec/invoice/{id}/pay-link id': things.linkedInvoiceId,
-    '/v1/admin/external-payments cursor': newId(),
+    '/v1/admin/external-payments cursor': newId().replaceAll('-', ''),
     '/v1/admin/external-payments customer': customer.id,
     '/v1/admin/external-payments reference': 'bank-1',
     '/v1/admin/external-payments amount': '12.50',

@@ -66,7 +66,7 @@ export function externalPaymentRoutes(
       const page = rows.slice(0, limit);
       return {
         data: page.map(presentExternalPayment),
-        nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+        nextCursor: rows.length > limit ? (page.at(-1)?.id.replaceAll('-', '') ?? null) : null,
       };
     },
   );
