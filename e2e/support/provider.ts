@@ -138,7 +138,7 @@ export class Providers {
       if (options.hasGateway !== false) {
         const settings = [
           ...(sandboxDemo?.settings(account) ?? []),
-          ...(options.keys === 'refused' ? [`secretKey=sk_test_expired${account}`] : []),
+          ...(options.keys === 'refused' ? [`secretKey=sk_test_invalid${account}`] : []),
           ...(options.accountSettings ?? []),
         ];
         const deps = { secrets: this.secrets, modules: gatewayModules };
@@ -168,7 +168,7 @@ export class Providers {
 
   /** The gateway takes the provider's secret key no more. */
   refuseKeys = ({ resellerId, account }: Provider): Promise<void> =>
-    this.#setKey(resellerId, `expired${account}`);
+    this.#setKey(resellerId, `invalid${account}`);
 
   acceptKeys = ({ resellerId, account }: Provider): Promise<void> => this.#setKey(resellerId, account);
 

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import { build, type Plugin, type PluginOption, type ResolvedConfig } from 'vite';
-import { pageChunks } from './page-chunks.ts';
+import { type PageFiles, pageChunks } from './page-chunks.ts';
 
 /**
  * Builds the pages reached without a session, each by itself, into the same folder: everything a page cannot start
  * without in one file, and nothing in it that only another page uses (docs/adr/0050).
  * @param pages   HTML files
- * @param next    modules a page's entry imports as soon as it has started
+ * @param files   which modules a page's entry imports as soon as it has started, and which come with its first file
  * @param plugins those of such a build, by its page
  */
 export function smallPages(
   pages: readonly string[],
-  next: (page: string) => readonly string[],
+  files: (page: string) => PageFiles,
   plugins: (page: string) => readonly PluginOption[],
 ): Plugin {
   let config: ResolvedConfig;
@@ -44,7 +44,7 @@ export function smallPages(
               output: {
                 codeSplitting: {
                   includeDependenciesRecursively: false,
-                  groups: [{ name: pageChunks(next(page)), debugName: 'page' }],
+                  groups: [{ name: pageChunks(files(page)), debugName: 'page' }],
                 },
               },
             },
