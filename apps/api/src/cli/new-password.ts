@@ -4,7 +4,6 @@ import {
   MAX_PASSWORD_LENGTH,
   registrationProblems,
 } from '@counterfoil/domain/text/password.ts';
-import { AppError } from '../app-error.ts';
 import type { Db } from '../db/database.ts';
 import { type PasswordSettings, refuseBadPassword } from '../features/auth/passwords/account-password.ts';
 import type { UserRow } from '../features/auth/queries.ts';
@@ -62,7 +61,7 @@ function madePassword({ passwordMinLength, passwordRule }: PasswordSettings): st
 /**
  * Holds a given password to the rules of the pages: one of a new user to those of registration, another to those of a
  * change or reset.
- * @throws {CommandError} in the words the pages have
+ * @throws {AppError} in the words the pages have
  */
 export async function requireGoodPassword(
   db: Db,
@@ -72,11 +71,7 @@ export async function requireGoodPassword(
   at: 'registration' | 'change',
 ): Promise<void> {
   if (password.expiresAt !== undefined) return;
-  try {
-    await refuseBadPassword({ db, settings: config }, user, password.text, at);
-  } catch (error) {
-    throw error instanceof AppError ? new CommandError(error.text) : error;
-  }
+  await refuseBadPassword({ db, settings: config }, user, password.text, at);
 }
 
 /** What a command prints of a password that it made; nothing of one that it was given. */

@@ -1,3 +1,4 @@
+import { AppError } from '../../app-error.ts';
 import { BadConfig, readSettings } from '../../config.ts';
 import { SchemaMismatch } from '../../db/migrate.ts';
 import { AdminRefused } from '../../features/admin/refused.ts';
@@ -13,6 +14,11 @@ export function explain(command: NamedCommand, error: unknown, output: Output): 
   const isExpected = [CommandError, BadConfig, SchemaMismatch, AdminRefused].some(
     (kind) => error instanceof kind,
   );
+  // What the same is refused with over HTTP, in the words a person reads there.
+  if (error instanceof AppError) {
+    output.err(`counterfoil ${command.name}: ${error.text}`);
+    return 1;
+  }
   if (isExpected && error instanceof Error) {
     output.err(`counterfoil ${command.name}: ${error.message}`);
     return 1;

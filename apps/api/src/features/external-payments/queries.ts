@@ -1,6 +1,7 @@
 import type { ExternalPayment } from '@counterfoil/contract/external-payments.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import { type InvoiceAmounts, invoiceAmounts } from '../payments/queries.ts';
 
 export interface ExternalPaymentRow {
   id: string;
@@ -63,23 +64,14 @@ export const listExternalPayments = (
       and (${of.before ?? null}::uuid is null or p.id < ${of.before ?? null})`)}
     order by p.id desc limit ${of.limit}`);
 
-export interface InvoiceRow {
+export interface InvoiceRow extends InvoiceAmounts {
   id: string;
   number: string;
-  currency: string;
   issued_on: string;
   due_on: string | null;
-  payable_minor: bigint;
-  paid_minor: bigint;
-  credited_minor: bigint;
-  reversed_minor: bigint;
-  held_minor: bigint;
-  due_minor: bigint;
-  status: number;
 }
 
-const invoiceColumns = sql`id, number, currency, issued_on, due_on, payable_minor, paid_minor, credited_minor, reversed_minor,
-  held_minor, due_minor, status`;
+const invoiceColumns = sql`id, number, issued_on, due_on, ${invoiceAmounts}`;
 
 /** Locked in the order of their ids, as everybody does. @param numbers undefined: those that are open */
 export const lockOpenInvoices = (

@@ -1,11 +1,6 @@
 import type { newExternalPayment } from '@counterfoil/contract/external-payments.ts';
-import { formatDecimal, isPositive, type Money, money, parseMoney } from '@counterfoil/domain/money/money.ts';
-import {
-  type InvoiceEvent,
-  InvoiceStatus,
-  isInvoiceStatus,
-  statusAfter,
-} from '@counterfoil/domain/paying/invoice.ts';
+import { formatDecimal, isPositive, type Money, parseMoney } from '@counterfoil/domain/money/money.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { today } from '@counterfoil/domain/time/time-zone.ts';
 import type * as z from 'zod/mini';
@@ -17,7 +12,7 @@ import { findCustomerNamed } from '../admin/queries.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
 import { keepPaidLinks } from '../pay-links/service.ts';
-import { followCredit } from '../payments/service.ts';
+import { Account, changeInvoice, followCredit, type Posting, postLedger } from '../payments/service.ts';
 import {
   type ExternalPaymentRow,
   findExternalPayment,
@@ -35,6 +30,7 @@ export interface Recorder {
   readonly actor: string;
 }
 
+/** What every entry of one payment has. */
 interface Booking {
   readonly tx: Tx;
   readonly customerId: string;
@@ -77,7 +73,13 @@ export async function recordExternalPayment(
     sql`select (${wanted.receivedOn}::date + time '12:00') at time zone ${timeZone} as at`,
   );
   const rest = await payInvoices(booking, await invoicesFor(booking, wanted), amount.minor, { at, now });
-  await post(booking, { debit: 'external', credit: 'customerCredit', minor: rest, leg: 'credit', at });
+  await post(booking, {
+    debit: Account.external,
+    credit: Account.customerCredit,
+    minor: rest,
+    leg: 'credit',
+    at,
+  });
   await followCredit(tx, booking, rest);
   const detail = {
     reference: wanted.reference,
@@ -120,18 +122,18 @@ export async function voidExternalPayment(
   for (const invoice of invoices) {
     const minor = shares.get(invoice.id) ?? 0n;
     await post(booking, {
-      debit: 'receivable',
-      credit: 'external',
+      debit: Account.receivable,
+      credit: Account.external,
       minor,
       leg: `void@invoice:${invoice.id}`,
       at,
     });
-    await changeInvoice(booking, invoice, 'reversal', minor);
+    await changeInvoice(tx, customerId, invoice, { reversed: minor }, 'reversal');
   }
   const credit = payment.to_credit_minor;
   await post(booking, {
-    debit: 'customerCredit',
-    credit: 'external',
+    debit: Account.customerCredit,
+    credit: Account.external,
     minor: credit,
     leg: 'void@credit',
     at,
@@ -212,58 +214,21 @@ async function payInvoices(
       insert into external_payment_share (customer_id, payment_id, invoice_id, amount_minor)
       values (${customerId}, ${paymentId}, ${invoice.id}, ${share})`);
     await post(booking, {
-      debit: 'external',
-      credit: 'receivable',
+      debit: Account.external,
+      credit: Account.receivable,
       minor: share,
       leg: `invoice:${invoice.id}`,
       at,
     });
-    if ((await changeInvoice(booking, invoice, 'payment', share)) === InvoiceStatus.PAID)
+    if ((await changeInvoice(tx, customerId, invoice, { paid: share }, 'payment')) === InvoiceStatus.PAID)
       paid.push(invoice.id);
   }
   if (paid.length > 0) await tx.execute(keepPaidLinks(customerId, paid, now));
   return rest;
 }
 
-/** @returns its status afterwards */
-async function changeInvoice(
-  { tx, customerId }: Booking,
-  invoice: InvoiceRow,
-  event: Extract<InvoiceEvent, 'payment' | 'reversal'>,
-  minor: bigint,
-): Promise<number> {
-  const paid = invoice.paid_minor + (event === 'payment' ? minor : 0n);
-  const reversed = invoice.reversed_minor + (event === 'reversal' ? minor : 0n);
-  const of = (amount: bigint) => money(amount, invoice.currency);
-  const after = {
-    payable: of(invoice.payable_minor),
-    paid: of(paid),
-    credited: of(invoice.credited_minor),
-    reversed: of(reversed),
-  };
-  const before = isInvoiceStatus(invoice.status) ? invoice.status : InvoiceStatus.OPEN;
-  const status = statusAfter(before, after, event);
-  await tx.execute(sql`
-    update invoice set paid_minor = ${paid}, reversed_minor = ${reversed}, status = ${status}
-     where customer_id = ${customerId} and id = ${invoice.id}`);
-  return status;
-}
-
-interface Posting {
-  readonly debit: string;
-  readonly credit: string;
-  readonly minor: bigint;
-  readonly leg: string;
-  readonly at: Date;
-}
-
-async function post(
+const post = (
   { tx, customerId, paymentId, currency }: Booking,
-  { debit, credit, minor, leg, at }: Posting,
-): Promise<void> {
-  if (minor === 0n) return;
-  await tx.execute(sql`
-    insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
-    values (${customerId}, ${newId(at.getTime())}, ${debit}, ${credit}, ${currency}, ${minor}, 'external',
-            ${paymentId}, ${leg}, ${at})`);
-}
+  entry: Pick<Posting, 'debit' | 'credit' | 'minor' | 'leg' | 'at'>,
+): Promise<void> =>
+  postLedger(tx, { ...entry, customerId, currency, source: 'external', sourceId: paymentId });

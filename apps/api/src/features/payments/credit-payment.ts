@@ -1,19 +1,12 @@
-import { type Money, money } from '@counterfoil/domain/money/money.ts';
-import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/paying/invoice.ts';
+import type { Money } from '@counterfoil/domain/money/money.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { keepPaidLinks } from '../pay-links/service.ts';
 import { followCredit, postCreditUse } from './credit.ts';
+import { changeInvoice, type InvoiceAmounts, invoiceAmounts } from './invoice-amounts.ts';
 import { enqueueCreditReceipt } from './receipts/mail-queue.ts';
-
-interface InvoiceRow {
-  payable_minor: bigint;
-  paid_minor: bigint;
-  credited_minor: bigint;
-  reversed_minor: bigint;
-  status: number;
-}
 
 export interface CreditPayment {
   readonly customerId: string;
@@ -45,25 +38,11 @@ async function payInvoices(tx: Tx, payment: CreditPayment): Promise<void> {
   const { customerId, sessionId, currency, lines, at } = payment;
   let used = 0n;
   for (const { invoiceId, amount } of lines) {
-    const row = await tx.one<InvoiceRow>(sql`
-      select payable_minor, paid_minor, credited_minor, reversed_minor, status from invoice
-       where customer_id = ${customerId} and id = ${invoiceId}`);
-    const of = (minor: bigint) => money(minor, currency);
-    const after = {
-      payable: of(row.payable_minor),
-      paid: of(row.paid_minor),
-      reversed: of(row.reversed_minor),
-      credited: of(row.credited_minor + amount.minor),
-    };
-    const status = statusAfter(
-      isInvoiceStatus(row.status) ? row.status : InvoiceStatus.OPEN,
-      after,
-      'payment',
-    );
+    const row = await tx.one<InvoiceAmounts>(sql`
+      select ${invoiceAmounts} from invoice where customer_id = ${customerId} and id = ${invoiceId}`);
+    const change = { credited: amount.minor };
+    const status = await changeInvoice(tx, customerId, { id: invoiceId, ...row }, change, 'payment');
     if (status === InvoiceStatus.PAID) await tx.execute(keepPaidLinks(customerId, [invoiceId], at));
-    await tx.execute(sql`
-      update invoice set credited_minor = credited_minor + ${amount.minor}, status = ${status}
-       where customer_id = ${customerId} and id = ${invoiceId}`);
     const use = { customerId, currency, sessionId, attemptId: null, invoiceId, minor: amount.minor, at };
     await postCreditUse(tx, use);
     used += amount.minor;

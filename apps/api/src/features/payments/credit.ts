@@ -4,6 +4,7 @@ import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
 import { type Charging, chargeStep, leastCharge } from './chargeable.ts';
+import { Account, postLedger } from './ledger.ts';
 
 /**
  * The customer's unapplied credit. The ledger's account `customerCredit` is the truth; `customer_credit` keeps its
@@ -87,10 +88,17 @@ export async function postCreditUse(tx: Tx, use: CreditUse): Promise<void> {
   await tx.execute(sqlOnce`
     insert into credit_use (customer_id, id, session_id, attempt_id, invoice_id, amount_minor, at)
     values (${customerId}, ${newId(at.getTime())}, ${sessionId}, ${attemptId}, ${invoiceId}, ${minor}, ${at})`);
-  await tx.execute(sqlOnce`
-    insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
-    values (${customerId}, ${newId(at.getTime())}, 'customerCredit', 'receivable', ${use.currency}, ${minor},
-            'creditUse', ${sessionId}, ${`invoice:${invoiceId}`}, ${at})`);
+  await postLedger(tx, {
+    customerId,
+    debit: Account.customerCredit,
+    credit: Account.receivable,
+    currency: use.currency,
+    minor,
+    source: 'creditUse',
+    sourceId: sessionId,
+    leg: `invoice:${invoiceId}`,
+    at,
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { CustomerScope } from '../../http/requests/scope.ts';
 import { type AttemptRow, attemptColumns } from './attempts/attempt-row.ts';
 
 export { listCredits, readCredit } from './credit.ts';
+export { type InvoiceAmounts, invoiceAmounts } from './invoice-amounts.ts';
 export { readTaken, type TakenMoney } from './taken.ts';
 
 /** The open attempt on an invoice, else the last one. */

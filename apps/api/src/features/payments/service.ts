@@ -28,6 +28,8 @@ export { billingOwner } from './billing-owner.ts';
 export { isTokenOf, type Refusal } from './chargeable.ts';
 export { followCredit, lockCredit } from './credit.ts';
 export { settleByCredit } from './credit-payment.ts';
+export { changeInvoice } from './invoice-amounts.ts';
+export { Account, type Posting, postLedger } from './ledger.ts';
 export { ownerTyped } from './owner-typed.ts';
 export { checkReceiptAddress } from './payer-form.ts';
 export type { Price } from './price.ts';

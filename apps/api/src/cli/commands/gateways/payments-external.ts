@@ -1,6 +1,5 @@
 import { externalMethods, newExternalPayment } from '@counterfoil/contract/external-payments.ts';
 import * as z from 'zod/mini';
-import { AppError } from '../../../app-error.ts';
 import { presentExternalPayment } from '../../../features/external-payments/present.ts';
 import { listExternalPayments } from '../../../features/external-payments/queries.ts';
 import { recordExternalPayment, voidExternalPayment } from '../../../features/external-payments/service.ts';
@@ -14,20 +13,10 @@ import {
   optionalNumber,
   resellerOption,
 } from '../../arguments.ts';
-import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
+import { type Command, type Invocation, table, UsageError } from '../../command.ts';
 import { customerNamed } from '../../customer-named.ts';
 import { commandActor } from '../../record-command.ts';
 import { inTransaction, withRuntime } from '../../with-runtime.ts';
-
-/** The same refusals as over HTTP, as the person at the command line reads them. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof AppError) throw new CommandError(error.text);
-    throw error;
-  }
-}
 
 const recorder = (invocation: Invocation) => ({
   resellerId: optionalNumber(invocation, 'reseller'),
@@ -66,7 +55,7 @@ const add: Command = {
     });
     if (!read.success) throw new UsageError(faultOf(read.error));
     const { payment, isNew } = await inTransaction((tx, { clock }) =>
-      refusing(() => recordExternalPayment(tx, read.data, recorder(invocation), clock.now())),
+      recordExternalPayment(tx, read.data, recorder(invocation), clock.now()),
     );
     const shown = presentExternalPayment(payment);
     invocation.print({ ...shown, isNew }, [
@@ -101,7 +90,7 @@ const voidIt: Command = {
     const id = checkedId(word);
     const note = needed(invocation, 'note').trim();
     const payment = await inTransaction((tx, { clock }) =>
-      refusing(() => voidExternalPayment(tx, id, note, recorder(invocation), clock.now())),
+      voidExternalPayment(tx, id, note, recorder(invocation), clock.now()),
     );
     invocation.print(presentExternalPayment(payment), [`Payment ${payment.reference} is taken back.`]);
     return 0;

@@ -1,9 +1,8 @@
-import { money } from '@counterfoil/domain/money/money.ts';
-import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/paying/invoice.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import { followCredit, lockCredit } from '../../payments/service.ts';
+import { type InvoiceAmounts, invoiceAmounts } from '../../payments/queries.ts';
+import { Account, changeInvoice, followCredit, lockCredit, postLedger } from '../../payments/service.ts';
 
 /** An invoice or credit among the documents of one customer and supplier. */
 export interface Document {
@@ -21,22 +20,13 @@ export interface Document {
 /** A credit is a credit note or an invoice below zero; both are stored below zero. */
 export const isCredit = (document: Pick<Document, 'payableMinor'>): boolean => document.payableMinor < 0n;
 
-interface InvoiceRow {
+interface InvoiceRow extends InvoiceAmounts {
   id: string;
   number: string;
-  currency: string;
   total_minor: bigint;
-  payable_minor: bigint;
-  paid_minor: bigint;
-  credited_minor: bigint;
-  reversed_minor: bigint;
-  held_minor: bigint;
-  due_minor: bigint;
-  status: number;
 }
 
-const columns = sql`id, number, currency, total_minor, payable_minor, paid_minor, credited_minor, reversed_minor,
-  held_minor, due_minor, status`;
+const columns = sql`id, number, total_minor, ${invoiceAmounts}`;
 
 /**
  * Why a credit must not be taken: the invoice it credits in full is credited in full already.
@@ -88,12 +78,16 @@ const findInvoice = (tx: Tx, of: Pick<Document, 'customerId' | 'supplierKey'>, n
  * @returns numbers of invoices it names that are not here yet
  */
 export async function bookCredit(tx: Tx, credit: Document, now: Date): Promise<readonly string[]> {
-  await postLedger(tx, credit, now, {
-    debit: 'creditNote',
-    credit: 'customerCredit',
-    amount: -credit.payableMinor,
+  await postLedger(tx, {
+    customerId: credit.customerId,
+    currency: credit.currency,
+    debit: Account.creditNote,
+    credit: Account.customerCredit,
+    minor: -credit.payableMinor,
     source: 'invoice',
     sourceId: credit.id,
+    leg: 'credit',
+    at: now,
   });
   const missing: string[] = [];
   const named: InvoiceRow[] = [];
@@ -144,42 +138,17 @@ async function apply(
   await tx.execute(sql`
     insert into invoice_credit (customer_id, id, credit_invoice_id, invoice_id, amount_minor, created_at)
     values (${credit.customerId}, ${id}, ${credit.id}, ${invoice.id}, ${amount}, ${now})`);
-  await postLedger(tx, credit, now, {
-    debit: 'customerCredit',
-    credit: 'receivable',
-    amount,
+  await postLedger(tx, {
+    customerId: credit.customerId,
+    currency: credit.currency,
+    debit: Account.customerCredit,
+    credit: Account.receivable,
+    minor: amount,
     source: 'invoiceCredit',
     sourceId: id,
+    leg: 'credit',
+    at: now,
   });
   await followCredit(tx, credit, -amount);
-  const before = isInvoiceStatus(invoice.status) ? invoice.status : InvoiceStatus.OPEN;
-  const after = {
-    payable: money(invoice.payable_minor, invoice.currency),
-    paid: money(invoice.paid_minor, invoice.currency),
-    credited: money(invoice.credited_minor + amount, invoice.currency),
-    reversed: money(invoice.reversed_minor, invoice.currency),
-  };
-  await tx.execute(sql`
-    update invoice set credited_minor = credited_minor + ${amount}, status = ${statusAfter(before, after, 'credit')}
-     where customer_id = ${credit.customerId} and id = ${invoice.id}`);
-}
-
-interface Posting {
-  readonly debit: string;
-  readonly credit: string;
-  readonly amount: bigint;
-  readonly source: string;
-  readonly sourceId: string;
-}
-
-async function postLedger(
-  tx: Tx,
-  of: Pick<Document, 'customerId' | 'currency'>,
-  now: Date,
-  { debit, credit, amount, source, sourceId }: Posting,
-): Promise<void> {
-  await tx.execute(sql`
-    insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
-    values (${of.customerId}, ${newId(now.getTime())}, ${debit}, ${credit}, ${of.currency}, ${amount}, ${source},
-            ${sourceId}, 'credit', ${now})`);
+  await changeInvoice(tx, credit.customerId, invoice, { credited: amount }, 'credit');
 }

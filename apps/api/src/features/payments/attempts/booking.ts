@@ -1,39 +1,17 @@
-import { type Money, money } from '@counterfoil/domain/money/money.ts';
-import {
-  type InvoiceMoney,
-  InvoiceStatus,
-  isInvoiceStatus,
-  statusAfter,
-} from '@counterfoil/domain/paying/invoice.ts';
+import type { Money } from '@counterfoil/domain/money/money.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../../db/database.ts';
 import { type ListType, listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';
 import { keepPaidLinks } from '../../pay-links/service.ts';
 import { followCredit, postCreditUse } from '../credit.ts';
+import { type InvoiceAmounts, invoiceAmounts, statusWith } from '../invoice-amounts.ts';
+import { Account } from '../ledger.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
-/** Accounts of the ledger. Money at the gateway is an asset; invoices are what customers owe. */
-export const Account = {
-  gateway: 'gateway',
-  receivable: 'receivable',
-  feeIncome: 'feeIncome',
-  customerCredit: 'customerCredit',
-  /** Money refunded for an invoice that stays settled: a cost of ours, not a debt of the customer's. */
-  refunded: 'refunded',
-  /** What a gateway took back beyond what a charge had brought in: a cost until it comes back. */
-  lost: 'lostAtGateway',
-} as const;
-
-interface ClaimRow {
+interface ClaimRow extends InvoiceAmounts {
   invoice_id: string;
   claimed: bigint;
-  payable_minor: bigint;
-  paid_minor: bigint;
-  credited_minor: bigint;
-  reversed_minor: bigint;
-  due_minor: bigint;
-  currency: string;
-  status: number;
 }
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
@@ -176,8 +154,7 @@ function shareOut(claims: readonly ClaimRow[], captured: bigint, credit: bigint)
 
 const lockClaims = (tx: Tx, attempt: AttemptRow) =>
   tx.many<ClaimRow>(sqlOnce`
-    select c.invoice_id, c.amount_minor as claimed, i.payable_minor, i.paid_minor, i.credited_minor,
-           i.reversed_minor, i.due_minor, i.currency, i.status
+    select c.invoice_id, c.amount_minor as claimed, ${invoiceAmounts}
       from claim c join invoice i on i.customer_id = c.customer_id and i.id = c.invoice_id
      where c.customer_id = ${attempt.customer_id} and c.attempt_id = ${attempt.id} and c.is_open
      order by c.invoice_id for update of i`);
@@ -216,17 +193,8 @@ function payParts(
 const dueAfter = ({ claim, paid, credited }: Share): bigint => atLeastZero(claim.due_minor - paid - credited);
 
 /** The invoice's status after its share; one that gets nothing stays as it is. */
-function statusOf({ claim, paid, credited }: Share): number {
-  if (paid + credited === 0n) return claim.status;
-  const of = (minor: bigint) => money(minor, claim.currency);
-  const after: InvoiceMoney = {
-    payable: of(claim.payable_minor),
-    paid: of(claim.paid_minor + paid),
-    credited: of(claim.credited_minor + credited),
-    reversed: of(claim.reversed_minor),
-  };
-  return statusAfter(isInvoiceStatus(claim.status) ? claim.status : InvoiceStatus.OPEN, after, 'payment');
-}
+const statusOf = ({ claim, paid, credited }: Share): number =>
+  paid + credited === 0n ? claim.status : statusWith(claim, { paid, credited }, 'payment');
 
 /** Gives back what an attempt held that took nothing: its invoices may be paid again, and the credit is free. */
 export async function release(tx: Tx, attempt: AttemptRow): Promise<void> {

@@ -1,10 +1,8 @@
-import { money } from '@counterfoil/domain/money/money.ts';
-import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/paying/invoice.ts';
-import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import { Account } from '../attempts/booking.ts';
 import { followCredit } from '../credit.ts';
+import { changeInvoice, type InvoiceAmounts, invoiceAmounts } from '../invoice-amounts.ts';
+import { Account, postLedger } from '../ledger.ts';
 import { intoCredit, LOST, laterLeg, type ReversalKind, type Share, takes } from './reversal-shares.ts';
 
 /** One reversal being booked. */
@@ -80,46 +78,33 @@ async function reopenOrClose(
   invoiceId: string,
   amount: bigint,
 ): Promise<bigint> {
-  const row = await tx.one<{
-    payable_minor: bigint;
-    paid_minor: bigint;
-    credited_minor: bigint;
-    reversed_minor: bigint;
-    held_minor: bigint;
-    due_minor: bigint;
-    currency: string;
-    status: number;
-  }>(sql`
-    select payable_minor, paid_minor, credited_minor, reversed_minor, held_minor, due_minor, currency, status
-      from invoice where customer_id = ${customerId} and id = ${invoiceId} for update`);
+  const row = await tx.one<InvoiceAmounts>(sql`
+    select ${invoiceAmounts} from invoice where customer_id = ${customerId} and id = ${invoiceId} for update`);
   const needs = row.due_minor - row.held_minor;
   const used = takes(kind) || needs >= amount ? amount : needs > 0n ? needs : 0n;
-  const reversed = row.reversed_minor + (takes(kind) ? used : -used);
-  const after = {
-    payable: money(row.payable_minor, row.currency),
-    paid: money(row.paid_minor, row.currency),
-    credited: money(row.credited_minor, row.currency),
-    reversed: money(reversed, row.currency),
-  };
-  const before = isInvoiceStatus(row.status) ? row.status : InvoiceStatus.OPEN;
-  await tx.execute(sql`
-    update invoice set reversed_minor = ${reversed}, status = ${statusAfter(before, after, 'reversal')}
-     where customer_id = ${customerId} and id = ${invoiceId}`);
+  const change = { reversed: takes(kind) ? used : -used };
+  await changeInvoice(tx, customerId, { id: invoiceId, ...row }, change, 'reversal');
   return amount - used;
 }
 
-async function post(
-  { tx, customerId, capture, id, at }: Booking,
+function post(
+  { tx, customerId, capture: { currency }, id, at }: Booking,
   kind: ReversalKind,
   leg: string,
   account: string,
-  amount: bigint,
+  minor: bigint,
   other: string = Account.gateway,
 ): Promise<void> {
-  if (amount <= 0n) return;
   const [debit, credit] = takes(kind) ? [account, other] : [other, account];
-  await tx.execute(sql`
-    insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
-    values (${customerId}, ${newId(at.getTime())}, ${debit}, ${credit}, ${capture.currency}, ${amount}, 'reversal',
-            ${id}, ${leg}, ${at})`);
+  return postLedger(tx, {
+    customerId,
+    debit,
+    credit,
+    currency,
+    minor,
+    source: 'reversal',
+    sourceId: id,
+    leg,
+    at,
+  });
 }
