@@ -3,8 +3,8 @@ import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../../src/features/payment-methods/tasks.ts';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
-import { signInAt } from '../access-matrix/tenants.ts';
 import { brokenRules } from '../fixtures/paying/books.ts';
+import { newPerson } from '../fixtures/paying/new-person.ts';
 import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
 
 /** Authorize.Net through the whole server: its own paths and bodies, and payments whose answers come late or never. */
@@ -62,16 +62,7 @@ const account = () =>
 async function person() {
   const { fixture } = sandbox;
   const { resellerId } = sandbox.customer;
-  const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
-  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
-  const { access_token } = await signInAt(fixture, user.id, 'test');
-  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
-    fixture.app.inject({
-      method,
-      url,
-      headers: { authorization: `Bearer ${access_token}`, 'user-agent': 'A browser' },
-      ...(payload === undefined ? {} : { payload }),
-    });
+  const { customer, call } = await newPerson(sandbox);
   const list = async (url: string) => (await call('GET', url)).json().data as SavedSource[];
   /** Saves, and waits where the answer came too late: calls of this fixture have little time. */
   const add = async (url: string, payload: object): Promise<SavedSource | undefined> => {

@@ -4,8 +4,8 @@ import { addDays, dayOfUtcMs } from '@counterfoil/domain/time/day.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { autoPayRound, type Done, type Step } from '../../src/features/auto-pay/service.ts';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
-import { signInAt } from '../access-matrix/tenants.ts';
 import { brokenRules } from '../fixtures/paying/books.ts';
+import { newPerson } from '../fixtures/paying/new-person.ts';
 import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
 
 /** Auto-pay through the real adapter against the sandbox: declines by class, and processes that die between two steps. */
@@ -28,15 +28,7 @@ const round = () => autoPayRound(deps(), { resellerId: sandbox.customer.reseller
 async function payer(number: string) {
   const { fixture } = sandbox;
   const { resellerId } = sandbox.customer;
-  const customer = await fixture.make.customer({
-    resellerId,
-    brandId: resellerId,
-    email: 'jo@mail.example',
-  });
-  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
-  const { access_token } = await signInAt(fixture, user.id, 'test');
-  const call = (method: 'POST' | 'PUT', url: string, payload: object) =>
-    fixture.app.inject({ method, url, payload, headers: { authorization: `Bearer ${access_token}` } });
+  const { customer, call } = await newPerson(sandbox);
   const settled = async (reqUid: string) => {
     const result = () => call('POST', '/v1/ec/payments/setup-intent/result', { reqUid });
     await expect

@@ -1,6 +1,6 @@
 import { casesData } from '@counterfoil/gateways/bpoint/cases-data.ts';
 import { expect, it } from 'vitest';
-import { signInAt } from '../access-matrix/tenants.ts';
+import { newPerson } from '../fixtures/paying/new-person.ts';
 import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
 import { faultRun } from '../processes/fault-runs.ts';
 
@@ -19,14 +19,9 @@ const numbers = {
 };
 
 async function signedIn() {
-  const { fixture } = sandbox;
-  const { resellerId } = sandbox.customer;
-  const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
-  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
-  const { access_token: access } = await signInAt(fixture, user.id, 'test');
-  return async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
-    const headers = { authorization: `Bearer ${access}` };
-    const answer = await fixture.app.inject({ method, url, headers, ...(payload && { payload }) });
+  const { call } = await newPerson(sandbox);
+  return async (...asked: Parameters<typeof call>) => {
+    const answer = await call(...asked);
     return { status: answer.statusCode, ...(answer.body === '' ? {} : answer.json()) };
   };
 }

@@ -3,8 +3,8 @@ import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../../src/features/payment-methods/tasks.ts';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
-import { signInAt } from '../access-matrix/tenants.ts';
 import { brokenRules } from '../fixtures/paying/books.ts';
+import { newPerson } from '../fixtures/paying/new-person.ts';
 import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
 
 /**
@@ -20,13 +20,8 @@ const DECLINED = ['4000', '0000', '0000', '0002'].join('');
 async function payer() {
   const { fixture } = sandbox;
   const { resellerId } = sandbox.customer;
-  const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
-  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
-  const { access_token } = await signInAt(fixture, user.id, 'test');
-  const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
-    const request = { method, url, headers: { authorization: `Bearer ${access_token}` } };
-    return (await fixture.app.inject({ ...request, ...(payload === undefined ? {} : { payload }) })).json();
-  };
+  const { customer, call: inject } = await newPerson(sandbox);
+  const call = async (...asked: Parameters<typeof inject>) => (await inject(...asked)).json();
   const ids: string[] = [];
   for (let n = 0; n < 2; n += 1)
     ids.push((await fixture.make.invoice({ customerId: customer.id, resellerId })).id);

@@ -1,3 +1,4 @@
+import type { SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { addDays, dayOfUtcMs } from '@counterfoil/domain/time/day.ts';
 import type { TestMethod } from '@counterfoil/gateways/cases/data.ts';
 import { type OperationId, whyLacking } from '@counterfoil/gateways/cases/operations.ts';
@@ -325,7 +326,7 @@ describe.each(testedGateways)('$name', (gateway) => {
     const found = await who.methods();
     expect(found.length).toBeLessThanOrEqual(1);
     // What was called saved is there.
-    if (answer.data?.status === 'succeeded') expect(found).toHaveLength(1);
+    if ((answer.data as SetupAnswer | undefined)?.status === 'succeeded') expect(found).toHaveLength(1);
     const saved = found[0] ?? (await who.save(good));
     await pays(who, [await who.bill()], saved.id);
     await agrees();

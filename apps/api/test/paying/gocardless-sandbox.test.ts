@@ -4,8 +4,8 @@ import type { OpenSetup, SavedSource } from '@counterfoil/contract/payment-metho
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doAfterEnd } from '../../src/features/payments/after-end/rounds.ts';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
-import { signInAt } from '../access-matrix/tenants.ts';
 import { brokenRules } from '../fixtures/paying/books.ts';
+import { newPerson } from '../fixtures/paying/new-person.ts';
 import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
 
 /** GoCardless through the whole server: a mandate given on its page, and debits that come, fail and come back days later. */
@@ -48,18 +48,7 @@ const run = (simulator: string, resource: string) =>
 async function person() {
   const { fixture } = sandbox;
   const { resellerId } = sandbox.customer;
-  const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
-  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
-  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
-    // No session outlives the days that a bank takes.
-    const { access_token } = await signInAt(fixture, user.id, 'test');
-    return fixture.app.inject({
-      method,
-      url,
-      headers: { authorization: `Bearer ${access_token}`, 'user-agent': 'A browser' },
-      ...(payload === undefined ? {} : { payload }),
-    });
-  };
+  const { customer, call } = await newPerson(sandbox);
   const rows = async <Row>(text: string): Promise<Row[]> =>
     (await fixture.database.pool().query(text, [customer.id])).rows as Row[];
   const list = async () => (await call('GET', ACCOUNTS)).json().data as SavedSource[];

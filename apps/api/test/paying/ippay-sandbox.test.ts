@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { doAfterEnd } from '../../src/features/payments/after-end/rounds.ts';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
 import { pollEvents } from '../../src/features/payments/webhooks/poll-events.ts';
-import { signInAt } from '../access-matrix/tenants.ts';
 import { brokenRules } from '../fixtures/paying/books.ts';
+import { newPerson } from '../fixtures/paying/new-person.ts';
 import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
 
 /** IPpay through the whole server: what its hosted page posts, and what becomes of it. */
@@ -40,17 +40,7 @@ const dataOf = (answer: Answer) => answer.json().data;
 async function person() {
   const { fixture } = sandbox;
   const { resellerId } = sandbox.customer;
-  const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
-  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
-  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
-    const { access_token } = await signInAt(fixture, user.id, 'test');
-    return fixture.app.inject({
-      method,
-      url,
-      headers: { authorization: `Bearer ${access_token}`, 'user-agent': 'A browser' },
-      ...(payload === undefined ? {} : { payload }),
-    });
-  };
+  const { customer, call } = await newPerson(sandbox);
   const list = async () => dataOf(await call('GET', CARDS)) as SavedSource[];
   const prepare = async (kind: 'card' | 'bank' = 'card') =>
     dataOf(

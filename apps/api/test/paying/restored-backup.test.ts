@@ -1,3 +1,4 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pausePayments } from '../../src/features/payments/pause/pause.ts';
 import { scanPaused } from '../../src/features/payments/pause/scan.ts';
@@ -139,7 +140,7 @@ describe.each(testedGateways)('$name', (gateway) => {
         pausePayments(tx, { since, note: 'restored', now: fixture.clock.now() }),
       );
       const intent = await who.call('POST', '/v1/ec/payments/intents', { invoiceIds: [byMethod.id] });
-      const paying = { uid: intent.data.sessionId, cardId: saved.id };
+      const paying = { uid: (intent.data as PaymentIntent).sessionId, cardId: saved.id };
       expect((await who.call('POST', '/v1/ec/payments/pay/bulk', paying)).text).toContain('payments.paused');
       // Lists show a payment some time after it was made.
       await sandbox.advance(10 * 60_000);

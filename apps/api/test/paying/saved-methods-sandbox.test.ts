@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../../src/features/payment-methods/tasks.ts';
-import { signInAt } from '../access-matrix/tenants.ts';
+import { newPerson } from '../fixtures/paying/new-person.ts';
 import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
 
 /**
@@ -41,17 +41,7 @@ async function atStripe(
 /** Somebody new of the reseller. */
 async function person() {
   const { fixture } = sandbox;
-  const { resellerId } = sandbox.customer;
-  const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
-  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
-  const { access_token } = await signInAt(fixture, user.id, 'test');
-  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
-    fixture.app.inject({
-      method,
-      url,
-      headers: { authorization: `Bearer ${access_token}`, 'user-agent': 'A browser' },
-      ...(payload === undefined ? {} : { payload }),
-    });
+  const { customer, call } = await newPerson(sandbox);
   const list = async (url: string) => (await call('GET', url)).json().data as SavedSource[];
   /** The answer once it is known: calls of this fixture have little time, and a busy machine takes more. */
   const settled = async (first: ReturnType<typeof call>) => {

@@ -2,7 +2,7 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../../src/features/payment-methods/tasks.ts';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
-import { signInAt } from '../access-matrix/tenants.ts';
+import { newPerson } from '../fixtures/paying/new-person.ts';
 import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
 import { faultRun } from '../processes/fault-runs.ts';
 
@@ -43,13 +43,8 @@ async function atStripe(path: string, form?: Record<string, string>, key = 'sk_t
 async function payer(currency: string) {
   const { fixture } = sandbox;
   const { resellerId } = sandbox.customer;
-  const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
-  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
-  const { access_token } = await signInAt(fixture, user.id, 'test');
-  const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
-    const request = { method, url, headers: { authorization: `Bearer ${access_token}` } };
-    return (await fixture.app.inject({ ...request, ...(payload === undefined ? {} : { payload }) })).json();
-  };
+  const { customer, call: inject } = await newPerson(sandbox);
+  const call = async (...asked: Parameters<typeof inject>) => (await inject(...asked)).json();
   const invoice = await fixture.make.invoice({ customerId: customer.id, resellerId, currency });
   const open = async () =>
     (await call('POST', `${PATH}/intents`, { invoiceIds: [invoice.id] })).data as PaymentIntent;
