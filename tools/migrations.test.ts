@@ -25,7 +25,7 @@ describe('the list of landed migrations', () => {
     ['one that is gone', landed, [], landed, [/0001_a\.sql has landed and is gone/]],
     ['one that is not listed', landed, [first, second], landed, [/lacks a migration: npm run generate/]],
     [
-      'a list that was written anew for an edited migration',
+      'a list that was written again for an edited migration',
       grown('', [{ ...first, text: 'edited' }]),
       [{ ...first, text: 'edited' }],
       landed,

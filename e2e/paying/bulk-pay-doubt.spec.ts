@@ -21,7 +21,7 @@ test.beforeEach(async ({ page, stack }) => {
   await signedIn(page, stack, provider, provider.url);
 });
 
-test('a price that has changed since it was shown is shown anew, and nothing is charged before', async ({
+test('a price that has changed since it was shown is shown again, and nothing is charged before', async ({
   page,
   browser,
   stack,
@@ -127,7 +127,7 @@ test('a step at the bank that was left open can be taken later, or given up for 
   expect(await chargesOf(stack, bills)).toHaveLength(1);
 });
 
-test('an abandoned step at the bank waits in the list: Pay begins anew, and its old page charges nothing [decisions.6.abandoned-new-attempt]', async ({
+test('an abandoned step at the bank waits in the list: Pay starts again, and its old page charges nothing [decisions.6.abandoned-new-attempt]', async ({
   page,
   context,
   stack,

@@ -118,7 +118,7 @@ test('a new card asks its bank, which sends the payer back to the result [portal
   await expectAccessible(page, 'payment-result-paid');
 });
 
-test('a declined card: nothing was charged, and the next try begins anew [payments.bulk.{screen.failure,text.failure.title,text.failure.advice}]', async ({
+test('a declined card: nothing was charged, and the next try begins again [payments.bulk.{screen.failure,text.failure.title,text.failure.advice}]', async ({
   page,
   stack,
 }) => {

@@ -44,7 +44,7 @@ test('a card and a bank account are added by the hosted button in a frame', asyn
     await expect(warning).toBeVisible();
     await expect(warning).toBeHidden({ timeout: 7_000 });
   });
-  await test.step('done, the list is there anew with the card [payments.ippay.constant.message-000, payments.methods.add-reloads]', async () => {
+  await test.step('done, the list is there again with the card [payments.ippay.constant.message-000, payments.methods.add-reloads]', async () => {
     await typeCard(cardFrame(page));
     await expect(methods.told(`${visaEnd} was added`)).toBeVisible();
     await expect(methods.row(visaEnd)).toContainText('Default');

@@ -276,7 +276,7 @@ test('adding a card by own inputs, in a frame, and on the gateway’s page', asy
   });
 });
 
-test('a bank account in a frame into which a form is posted; one that ran out is made anew', async ({
+test('a bank account in a frame into which a form is posted; one that ran out is made again', async ({
   page,
   stack,
   providers,

@@ -78,7 +78,7 @@ test('the amount that was chosen is paid after 3-D Secure, and what is left is t
   await expect(pay.sumOf('Still to pay')).toHaveText('$34.50');
 });
 
-test('signed in: a part of one invoice is priced anew, and cannot be paid before that [decisions.6.part-payment-offered]', async ({
+test('signed in: a part of one invoice is priced again, and cannot be paid before that [decisions.6.part-payment-offered]', async ({
   page,
   stack,
 }) => {

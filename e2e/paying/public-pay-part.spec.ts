@@ -9,7 +9,7 @@ test.beforeAll(async ({ providers }) => {
   provider = await providers.add({ settings: ['partPayment=true', 'cardFee.basisPoints=200'] });
 });
 
-test('a typed part outlives a load anew, without a digit of the card, and is gone once it is paid', async ({
+test('a typed part outlives a reload, without a digit of the card, and is gone once it is paid', async ({
   page,
 }) => {
   const bill = await provider.bill('110.00');

@@ -27,7 +27,7 @@ const TAG_BYTES = 16;
 /** @param secretKey at least 32 characters */
 export function createSecrets(secretKey: string): Secrets {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', secretKey, 'counterfoil', use, 32));
-  // As keys, not as bytes, which each use would make a key of anew: that takes longer than the use itself.
+  // As keys, not as bytes, which each use would make a key of again: that takes longer than the use itself.
   const sealKey = createSecretKey(derive('seal'));
   const digestKey = createSecretKey(derive('digest'));
   return {

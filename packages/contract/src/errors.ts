@@ -127,7 +127,7 @@ export const errors = {
     status: 400,
     text: 'This amount is too small to be paid this way. Nothing was charged.',
   },
-  'payment.tooFine': {
+  'payment.amountNotRepresentable': {
     status: 400,
     text: 'This amount cannot be paid this way. Nothing was charged.',
   },
@@ -189,7 +189,7 @@ export const errors = {
   },
   'paymentMethod.notUsable': { status: 409, text: 'This payment method cannot be used for payments yet' },
   'paymentMethod.badExpiry': { status: 400, text: 'Please provide valid date' },
-  'paymentMethod.notEditable': { status: 409, text: 'This cannot be changed. Please add it anew instead' },
+  'paymentMethod.notEditable': { status: 409, text: 'This cannot be changed. Please add it again instead' },
   'paymentMethod.beingCharged': {
     status: 409,
     text: 'A payment with this method is being confirmed. Please try again in a few minutes',

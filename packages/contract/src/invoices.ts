@@ -39,7 +39,7 @@ export const invoice = z.object({
   /**
    * It could be paid but for an open attempt that waits for its payer (3-D Secure, the gateway's own page). `canPay` is
    * false then, and the state is what it is without the attempt, since nobody confirms it: it is still due. The payer
-   * may pay anew, which first cancels that attempt.
+   * may pay again, which first cancels that attempt.
    */
   waitsForPayer: z.boolean(),
   payToken: z.nullable(z.string()),

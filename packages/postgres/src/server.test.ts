@@ -226,7 +226,7 @@ describe('killing', () => {
     await second.stop();
   }, 60_000);
 
-  it('begins anew when the very first start was interrupted', async () => {
+  it('begins again when the very first start was interrupted', async () => {
     mkdirSync(join(dataDir, '.postgres-unfinished', 'cluster'), { recursive: true });
     writeFileSync(join(dataDir, '.postgres-unfinished', 'cluster', 'PG_VERSION'), '18\n');
     const server = await open();

@@ -64,7 +64,7 @@ describe('the store', () => {
     await expect(Store.open(directory)).rejects.toThrow(SyntaxError);
   });
 
-  it('writes itself anew when most of the journal is history', async () => {
+  it('writes itself again when most of the journal is history', async () => {
     const directory = newDirectory();
     const store = await Store.open(directory);
     const all = store.collection<number>('c');

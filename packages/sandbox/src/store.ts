@@ -135,7 +135,7 @@ export class Store {
   }
 
   /**
-   * Opens the journal in a directory, rebuilds the state, and writes it anew when most of it is history.
+   * Opens the journal in a directory, rebuilds the state, and writes it again when most of it is history.
    * @param compactAbove lines up to which the journal is left as it is
    */
   static async open(directory: string, compactAbove = 20_000): Promise<Store> {

@@ -24,7 +24,7 @@ const DISTRIBUTED_BY = 'customer_id';
 
 /**
  * Plans how to spread the tables by Citus. Tables that are where they belong have no statement, so that an interrupted
- * run is carried on by planning anew. Foreign keys stay: Citus takes them when what they point to was placed before.
+ * run is carried on by planning again. Foreign keys stay: Citus takes them when what they point to was placed before.
  */
 export function planDistribution(
   catalogue: readonly CatalogueTable[],

@@ -74,7 +74,7 @@ describe('a limit', () => {
   it('gets a try back that shall not count', async () => {
     for (let n = 0; n < 20; n += 1) {
       expect(await taken([count(five), count(three)])).toBe(true);
-      await limiter().giveBack([count(five), count(three)]);
+      await limiter().release([count(five), count(three)]);
     }
   });
 
@@ -91,7 +91,7 @@ describe('a limit', () => {
     const round = async (n: number) => {
       const one = both[n % 2] as Limiter;
       const counts = n % 3 === 0 ? [a, b] : [b, a];
-      if ((await one.take(counts)).ok) await one.giveBack(counts);
+      if ((await one.take(counts)).ok) await one.release(counts);
     };
     await Promise.all(Array.from({ length: 200 }, (_, n) => round(n)));
     const results = [];

@@ -85,7 +85,7 @@ export class Limiter {
    * Gives back what {@link take} took, for a try that shall not count. Does not wait for the disk: where a crash of the
    * database loses it, the try has counted.
    */
-  async giveBack(counts: readonly Count[]): Promise<void> {
+  async release(counts: readonly Count[]): Promise<void> {
     await this.#db.many(sqlOnce`
       with held as (
         select r.key, a.cost_ms * interval '1 ms' as cost

@@ -62,7 +62,7 @@ export const routeLimits = {
   otherGrant: { address: limit('otherGrant', 300, 15 * MINUTE) },
   /** A page that waits for a confirmation looks every two seconds at first. */
   payPage: { address: limit('payPage', 3_000, 15 * MINUTE) },
-  /** Each is drawn anew: nobody keeps so many by link, and an archive signs in. */
+  /** Each is drawn again: nobody keeps so many by link, and an archive signs in. */
   payDocument: { address: limit('payDocument', 300, 15 * MINUTE) },
   /** A call centre that takes cards over the phone pays more often than any household. */
   pay: { address: limit('pay', 300, 15 * MINUTE) },

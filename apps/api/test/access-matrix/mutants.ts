@@ -97,6 +97,6 @@ function rewritten(statement: unknown, rewrite: (text: string) => string): unkno
   const { text } = statement;
   if (typeof text !== 'string') return statement;
   const changed = rewrite(text);
-  // A prepared statement keeps the text it was first given: without a name it is read anew.
+  // A prepared statement keeps the text it was first given: without a name it is read again.
   return changed === text ? statement : { ...statement, text: changed, name: undefined };
 }

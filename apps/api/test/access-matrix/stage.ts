@@ -49,7 +49,7 @@ export interface MatrixStage {
   readonly printOthers: () => Promise<Readonly<Record<string, string>>>;
   /** What the caller was answered while there was nobody else, by call. */
   readonly alone: ReadonlyMap<Operation, string>;
-  /** Signs the caller in anew, for after a sign-out. */
+  /** Signs the caller in again, for after a sign-out. */
   readonly again: () => Promise<void>;
 }
 

@@ -101,7 +101,7 @@ describe('refunds', () => {
     async (one) => {
       const ready = await operations.refund();
       await inTrouble(ready, one);
-      // A refund that certainly gave nothing back is tried anew by who presses again.
+      // A refund that certainly gave nothing back is tried again by who presses again.
       const [back] = await run.rows<{ remote: string; reversed: number; n: number }>(
         `select c.remote, c.reversed_minor::int as reversed,
                 count(a.id) filter (where a.state = 'succeeded' or a.is_open)::int as n

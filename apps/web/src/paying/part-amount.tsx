@@ -94,6 +94,6 @@ function whyWrong(text: string, part: Part, shown: (amount: Money) => string): s
   const why = whyNot(text, part);
   if (leastRest !== undefined && why === 'leavesTooLittle')
     return t('part.rest', { rest: shown(leastRest), upTo: shown(subtractMoney(most, leastRest)) });
-  if (step !== undefined && why === 'tooFine') return t('part.step', { step: shown(step) });
+  if (step !== undefined && why === 'amountNotRepresentable') return t('part.step', { step: shown(step) });
   return t('part.error', { least: shown(least), most: shown(most) });
 }

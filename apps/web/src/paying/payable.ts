@@ -54,7 +54,7 @@ export interface Payable<Info, Input> {
   readonly afterLoadFailure: (error: unknown) => PayEvent;
   /** What a refused paying call means, by the code of the refusal; undefined: this try failed. */
   readonly afterRefusal: (code: string) => PayEvent | undefined;
-  /** Whether it is read anew after the answer of a paying call, before that is told. */
+  /** Whether it is read again after the answer of a paying call, before that is told. */
   readonly isReread: boolean;
   /** Whether the page the payer comes back to from the bank has the form, too. */
   readonly hasForm: boolean;

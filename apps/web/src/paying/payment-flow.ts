@@ -144,7 +144,7 @@ export class PaymentFlow<Info, Input> {
     return this.#moveAndWait('beingConfirmed', lost);
   }
 
-  /** 'Try again': asks anew what is to be paid, because that may have changed. */
+  /** 'Try again': asks again what is to be paid, because that may have changed. */
   async retry(): Promise<void> {
     if (this.#view.isBusy) return;
     this.#set({ isBusy: true });
@@ -178,7 +178,7 @@ export class PaymentFlow<Info, Input> {
     if ('value' in answer) await this.#take(answer.value, { mayLeave, isFresh: false });
   }
 
-  /** Gives up an open step; paying anew first cancels it at the provider. */
+  /** Gives up an open step; paying again first cancels it at the provider. */
   startOver(): void {
     if (this.#view.state !== 'requiresAction' || this.#view.isBusy) return;
     this.#set({ outcome: undefined, isOffline: false });

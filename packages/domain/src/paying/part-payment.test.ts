@@ -84,8 +84,8 @@ describe('where only whole steps can be charged', () => {
     ['12.340', 12_340n],
     ['1.000', 1_000n],
     ['12.345', 12_345n],
-    ['12.344', 'tooFine'],
-    ['1.001', 'tooFine'],
+    ['12.344', 'amountNotRepresentable'],
+    ['1.001', 'amountNotRepresentable'],
     ['12.346', 'tooMuch'],
   ])('%s is read as %s', (text, expected) => {
     const read = readPart(text, range);

@@ -50,7 +50,7 @@ export function isChoice({ least, most, leastRest }: PartRange): boolean {
 export function readPart(
   decimal: string,
   { least, most, leastRest, step }: PartRange,
-): Money | 'tooLittle' | 'tooMuch' | 'tooFine' | 'leavesTooLittle' {
+): Money | 'tooLittle' | 'tooMuch' | 'amountNotRepresentable' | 'leavesTooLittle' {
   let amount: Money;
   try {
     amount = parseMoney(decimal, most.currency);
@@ -62,7 +62,7 @@ export function readPart(
   if (compareMoney(amount, most) > 0) return 'tooMuch';
   const rest = subtractMoney(most, amount);
   // All that is due is no choice of the payer's: whoever charges it says what is wrong with it.
-  if (isPositive(rest) && !isInSteps(amount, step)) return 'tooFine';
+  if (isPositive(rest) && !isInSteps(amount, step)) return 'amountNotRepresentable';
   const isLeft = leastRest !== undefined && isPositive(rest) && compareMoney(rest, leastRest) < 0;
   return isLeft ? 'leavesTooLittle' : amount;
 }

@@ -177,7 +177,7 @@ export const conformance: Conformance = {
   judgedBy: 'plain requests as the reference has them, and by the published schema’s order of keys',
   cases,
   unproven: [
-    'A repeat after a decline: replayed, refused or tried anew.',
+    'A repeat after a decline: replayed, refused or tried again.',
     'How soon a transaction shows in the lists (half a minute here), and that a batch is whole an hour after its settlement.',
     'Partial approvals where allowPartialAuth is not sent.',
     'The code of a nonce that is used twice, and whether a duplicate uses it up.',

@@ -18,7 +18,7 @@ const header = 'x-anet-signature';
 const refused = (status: 400 | 401 | 413, why: string): WebhookReading => ({ is: 'refused', status, why });
 
 /**
- * HMAC-SHA512 over the raw bytes: written anew, `45.00` would become `45`. The key is used as it is displayed; the setting is for
+ * HMAC-SHA512 over the raw bytes: written again, `45.00` would become `45`. The key is used as it is displayed; the setting is for
  * an account that proves to be otherwise.
  */
 function isSigned(

@@ -38,7 +38,7 @@ const isGone = (answer: Answer<unknown>): boolean => answer.is === 'refused' && 
 
 /**
  * Processes the auth key that the browser has attached a method to. Once processed it cannot be again: after a lost answer
- * the payer begins anew, and the token that was made stays unused.
+ * the payer begins again, and the token that was made stays unused.
  */
 async function complete(api: Bpoint, { input, step, owner, entry }: SetupCompletion): Promise<SetupResult> {
   if ('secrets' in input) {

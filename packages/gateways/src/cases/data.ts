@@ -35,12 +35,12 @@ export interface TestMethod {
   readonly scheme?: string;
   /** The only currency it can pay in; else that of the run. */
   readonly currency?: string;
-  /** Who owns it, anew for each use; where a test service answers by the address, what it answers. */
+  /** Who owns it, again for each use; where a test service answers by the address, what it answers. */
   owner?(): BillingOwner;
   /** Minor units that make the test service answer as meant; else the usual amount. */
   readonly minor?: bigint;
   /**
-   * A token or numbers, made anew for each use; or what the provider's page posts to the callback of a prepared entry.
+   * A token or numbers, made again for each use; or what the provider's page posts to the callback of a prepared entry.
    * @param prepared what the payer's page is given first, where the gateway prepares an entry
    */
   once(account: TestAccount, prepared?: Action): EnteredOnce | Promise<EnteredOnce>;

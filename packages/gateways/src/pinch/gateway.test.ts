@@ -154,7 +154,7 @@ describe('finding out', () => {
       expect('remote' in again && again.remote).toBe('remote' in outcome && outcome.remote);
       expect(await harness.captures(charge.ref)).toHaveLength(is === 'succeeded' ? 1 : 0);
     }
-    // Read anew each time: the replay tells how it was at first.
+    // Read again each time: the replay tells how it was at first.
     expect(to('POST /payments/realtime')).toHaveLength(4);
   });
 

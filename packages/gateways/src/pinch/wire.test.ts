@@ -140,7 +140,7 @@ describe('deliveries', () => {
     ['another time', { header: `t=${at + 1},v2=${signature}` }],
     ['ten minutes ago', { now: at + 600 }],
     ['the future', { now: at - 600 }],
-    ['bytes written anew', { raw: JSON.stringify(JSON.parse(body), null, 1) }],
+    ['bytes written again', { raw: JSON.stringify(JSON.parse(body), null, 1) }],
     ['no secret', { secrets: [] }],
   ])('24: one with %s is refused', (_what, over) => {
     expect(read(over)).toMatchObject({

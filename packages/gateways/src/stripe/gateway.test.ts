@@ -64,7 +64,7 @@ describe('a look-up', () => {
     ['of an id Stripe does not know', { is: 'inconclusive' }, [remote, mine, { intent: 'pi_C3' }, missing]],
     ['of a foreign payment', { is: 'inconclusive' }, [remote, sent(1), { intent: 'pi_C3' }, ok(paid)]],
     ['of another amount', { is: 'unknown' }, [remote, mine, { intent: 'pi_C3' }, ok({ ...paid, amount: 1 })]],
-    // By sending again: nothing is sent where that might charge anew.
+    // By sending again: nothing is sent where that might charge again.
     ['when the token is lost', { is: 'inconclusive' }, [replay, sent(1), {}]],
     ['when the key may be pruned', { is: 'inconclusive' }, [replay, sent(24 * 60), state]],
     [

@@ -63,7 +63,7 @@ const menu = section({ prefix: 'payments.methods.menu', source: 'payments §6; d
 
 const states = section({ prefix: 'payments.methods', source: 'payments §4' }, [
   rule('add-updates-list', 'A successful add updates the list and closes the popup for most types.'),
-  // Which types: those that save in a frame of their own (IPpay). The page of the others reads its list anew.
+  // Which types: those that save in a frame of their own (IPpay). The page of the others reads its list again.
   rule('add-reloads', 'A successful add reloads the page for some types.'),
   rule('add-requires-action', 'If the server answers requires_action, the browser goes to redirectToUrl.'),
   error('add-other', "A failed add shows the response error, the server's message.", {

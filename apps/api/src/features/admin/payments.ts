@@ -221,7 +221,7 @@ const presentPayment = (row: PaymentRow): Payment => ({
 });
 
 /**
- * Says that somebody has seen to what a gateway took back beyond a payment. What it takes later is told anew.
+ * Says that somebody has seen to what a gateway took back beyond a payment. What it takes later is told again.
  * @returns how much that is, minor units; undefined where there is nothing to see to
  */
 export const seeToLost = (tx: Tx, customerId: string, attemptId: string) =>

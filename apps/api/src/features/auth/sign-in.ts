@@ -69,12 +69,12 @@ async function checkPassword(
   const user = found !== undefined && mayEnter(deps, found) ? found : undefined;
   const passwordTry = await takePasswordTry(deps, { username, user, origin });
   const fits = await passwordFits(user?.password_hash ?? null, password).catch(async (error: unknown) => {
-    await passwordTry.giveBack();
+    await passwordTry.release();
     throw error;
   });
   const isOver = user !== undefined && isPasswordOver(user, deps.clock.now());
   if (user !== undefined && fits && !isOver) {
-    await passwordTry.giveBack();
+    await passwordTry.release();
     return user;
   }
   await passwordTry.noteRefusal(fits ? 'expiredPassword' : undefined);

@@ -12,7 +12,7 @@ import type { SigningIn } from './queries.ts';
 /** A sign-in by password that was let through to the check of the password. */
 export interface PasswordTry {
   /** The password was right, or was not looked at: the try does not count. */
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
   /**
    * The password was wrong: the try is spent, and a line of the audit trail says so.
    * @param reason where it was right and opens nothing any more
@@ -51,7 +51,7 @@ export async function takePasswordTry(deps: PasswordTriesDeps, signIn: SignInTry
     throw tooMany(taken.retryAfterMs);
   }
   return {
-    giveBack: () => deps.limiter.giveBack(counts),
+    release: () => deps.limiter.release(counts),
     noteRefusal: (reason) =>
       record(deps, signIn, reason ?? (signIn.user === undefined ? 'unknownUser' : 'wrongPassword')),
   };

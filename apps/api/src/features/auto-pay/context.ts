@@ -90,7 +90,7 @@ const dayOrNull = (text: string | null): Day | null => (text === null ? null : p
 /** Refusals that are a reason of their own; any other one means that the method cannot be charged. */
 export const isReason = (
   refused: Refusal | undefined,
-): refused is Extract<Refusal, 'currency' | 'tooSmall' | 'tooFine'> =>
+): refused is Extract<Refusal, 'currency' | 'tooSmall' | 'amountNotRepresentable'> =>
   refused !== undefined && refused !== 'notOffered' && refused !== 'token';
 
 /** A row as the judge takes it. @param unused credit that can be used for it; all there is unless given */

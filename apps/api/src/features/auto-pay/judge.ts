@@ -22,7 +22,7 @@ export type Reason =
   | 'noGateway'
   | 'currency'
   | 'tooSmall'
-  | 'tooFine'
+  | 'amountNotRepresentable'
   | 'cameBack'
   | 'noDueDate'
   | 'noAddress'
@@ -76,7 +76,7 @@ export interface Bill {
   /** With the fee of the default method's kind. */
   readonly totalMinor: bigint;
   /** Why the gateway would not take what credit leaves of it. */
-  readonly refused: 'currency' | 'tooSmall' | 'tooFine' | null;
+  readonly refused: 'currency' | 'tooSmall' | 'amountNotRepresentable' | null;
   readonly plan: Plan | null;
 }
 

@@ -30,7 +30,7 @@ async function dinarPayer() {
 
 describe('what the gateway would not take', () => {
   it.each([
-    ['tooFine', { amountIncrement: { KWD: 10 } }],
+    ['amountNotRepresentable', { amountIncrement: { KWD: 10 } }],
     ['tooSmall', { minimumCharge: { KWD: 20_000 } }],
   ])('%s: is not announced and not charged, and the operator is told why', async (reason, limits) => {
     Object.assign(capabilities, limits);
@@ -51,9 +51,11 @@ describe('what the gateway would not take', () => {
     expect(await planOf(me.customerId)).toMatchObject({ state: 'announced' });
     Object.assign(capabilities, { amountIncrement: { KWD: 10 } });
     const before = fixture.gateway.calls.charge;
-    expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'skip', reason: 'tooFine' }]);
+    expect(await roundAt(due, me.resellerId)).toMatchObject([
+      { did: 'skip', reason: 'amountNotRepresentable' },
+    ]);
     expect(fixture.gateway.calls.charge).toBe(before);
-    expect(await runsOf(me.customerId)).toMatchObject([{ reason: 'tooFine', state: null }]);
+    expect(await runsOf(me.customerId)).toMatchObject([{ reason: 'amountNotRepresentable', state: null }]);
   });
 
   it('by credit becomes what can be charged', async () => {

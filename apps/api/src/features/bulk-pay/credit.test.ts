@@ -97,7 +97,7 @@ describe('the customer’s credit', () => {
     const other = await payer.intent(ids(await payer.invoices(1)));
     expect(other).toMatchObject({ total: 110, adjustmentsTotal: 0 });
     fixture.gateway.onCharge = async () => declined;
-    // Another card: the open one is closed first, its credit is free and promised anew.
+    // Another card: the open one is closed first, its credit is free and promised again.
     expect(await payer.paid(uid, { ...token, cardToken: 'tok_other' })).toMatchObject({ status: 'failed' });
     expect(await payer.creditLeft()).toEqual({ balance: '3000', held: '0' });
     expect((await payer.money()).held).toBe(0);

@@ -172,7 +172,7 @@ function intentRoutes(app: App, deps: BulkPayDeps): void {
   );
   app.post(
     path,
-    { config, schema: { ...schema, summary: 'The same, after what is not paid yet was priced anew' } },
+    { config, schema: { ...schema, summary: 'The same, after what is not paid yet was priced again' } },
     async (request) => ({
       data: await renewIntent(deps, await payerOf(deps, request), request.params.sessionId),
     }),

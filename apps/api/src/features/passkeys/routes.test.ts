@@ -137,7 +137,7 @@ describe('adding a passkey', () => {
     expect((await passkeys.start(person, { password: PASSWORD })).statusCode).toBe(200);
   });
 
-  it('asks a user without a password to sign in anew', async () => {
+  it('asks a user without a password to sign in again', async () => {
     const person = await passkeys.person({ withPassword: false });
     expect((await passkeys.start(person)).statusCode).toBe(200);
     fixture.clock.advance(10 * 60_000 + 1_000);

@@ -25,7 +25,7 @@ export interface PasskeySignInDeps extends AuthDeps {
 const EXPIRED = refused('invalid_grant', 'This took too long. Please try again');
 const UNKNOWN = refused(
   'invalid_grant',
-  'This passkey does not open an account here. Sign in another way, and add it anew in Settings, Security',
+  'This passkey does not open an account here. Sign in another way, and add it again in Settings, Security',
 );
 const COPIED = refused(
   'invalid_grant',

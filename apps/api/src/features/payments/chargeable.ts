@@ -29,7 +29,7 @@ export interface WayOfPaying {
 }
 
 /** Why a payment cannot be charged so. */
-export type Refusal = 'currency' | 'notOffered' | 'token' | 'tooSmall' | 'tooFine';
+export type Refusal = 'currency' | 'notOffered' | 'token' | 'tooSmall' | 'amountNotRepresentable';
 
 const inMinor = (minor: number | undefined, currency: string): Money | undefined =>
   minor === undefined ? undefined : money(BigInt(minor), currency);
@@ -91,9 +91,9 @@ const currencyOfDebit = (account: NonNullable<Charging>, source: ChargeSource): 
 const schemeOf = ({ module }: NonNullable<Charging>, name: string | undefined): DebitScheme | undefined =>
   debitSchemes(module.manifest.saved).find(({ scheme }) => scheme === name);
 
-function refusalOfAmount(account: Charging, total: Money): 'tooSmall' | 'tooFine' | undefined {
+function refusalOfAmount(account: Charging, total: Money): 'tooSmall' | 'amountNotRepresentable' | undefined {
   const least = leastCharge(account, total.currency);
   if (!isPositive(total)) return undefined;
   if (least !== undefined && compareMoney(total, least) < 0) return 'tooSmall';
-  return isInSteps(total, chargeStep(account, total.currency)) ? undefined : 'tooFine';
+  return isInSteps(total, chargeStep(account, total.currency)) ? undefined : 'amountNotRepresentable';
 }

@@ -31,7 +31,7 @@ function refuseAs(refused: Refusal): void {
  * Refuses what the gateway would, before it is asked.
  * @param offersPart a part of what is due can be paid instead
  * @throws {AppError} paymentMethod.notOffered, payment.methodCurrency and request.invalid for the way of paying;
- *   payment.tooSmall with the least in words, payment.tooFine with the steps, and what can be paid
+ *   payment.tooSmall with the least in words, payment.amountNotRepresentable with the steps, and what can be paid
  */
 export function refuseUnchargeable(
   account: Charging,
@@ -57,7 +57,7 @@ export function refuseUnchargeable(
     offersPart && isPositive(part)
       ? `You can pay a part of it, up to ${shown(part)}`
       : `Please ask ${brand.companyName} how to pay it`;
-  throw new AppError('payment.tooFine', {
+  throw new AppError('payment.amountNotRepresentable', {
     text: `${shown(due)} cannot be paid by ${how}: amounts in ${currency} are charged in steps of ${shown(step)}. ${instead}. Nothing was charged.`,
   });
 }

@@ -89,7 +89,7 @@ export class PaymentTerms {
   /**
    * Refuses a charge at its price, as the gateway would.
    * @param offersPart a part of what is due can be paid instead
-   * @throws {AppError} also payment.tooSmall and payment.tooFine, with what can be paid
+   * @throws {AppError} also payment.tooSmall and payment.amountNotRepresentable, with what can be paid
    */
   refuseCharge(way: Pick<WayOfPaying, 'kind' | 'source'>, price: Price, offersPart: boolean): void {
     refuseUnchargeable(this.#account, way, price, this.#brand, offersPart);

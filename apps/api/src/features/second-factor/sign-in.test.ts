@@ -104,7 +104,7 @@ describe('a sign-in with a second factor', () => {
     expect([again.statusCode, again.json()['error']]).toEqual([400, 'invalid_grant']);
   });
 
-  it('ends after five wrong codes or five minutes, and begins anew with the password', async () => {
+  it('ends after five wrong codes or five minutes, and begins again with the password', async () => {
     const person = await people.seed();
     const { secret } = await people.enrol(person);
     const begun = await begin(person.email);

@@ -136,7 +136,7 @@ export class IdentityProviders {
 
   async #configuration({ issuer, clientId, clientSecret }: Registration): Promise<Configuration> {
     const metadata = await this.discover(issuer);
-    // A new one for each sign-in: keys are then fetched anew, so that one that was exchanged or withdrawn counts at once.
+    // A new one for each sign-in: keys are then fetched again, so that one that was exchanged or withdrawn counts at once.
     const configuration = new Configuration(
       metadata,
       clientId,

@@ -59,7 +59,7 @@ export class CopyFrames {
         const kind = this.#header[0] ?? 0;
         if (kind !== COPY_DATA && !PASSED_OVER.has(kind)) {
           if (to > start) rows.push(piece.subarray(start, to));
-          return { rows, rest: this.#giveBack(piece, before, at) };
+          return { rows, rest: this.#release(piece, before, at) };
         }
         this.#headerLength = 0;
         this.#left = this.#header.readUInt32BE(1) - 4;
@@ -105,7 +105,7 @@ export class CopyFrames {
   }
 
   /** A header that is the driver's, also where it began in an earlier piece. */
-  #giveBack(piece: Buffer, from: number, at: number): Buffer {
+  #release(piece: Buffer, from: number, at: number): Buffer {
     this.#headerLength = 0;
     return at - from === HEADER ? piece.subarray(from) : Buffer.concat([this.#header, piece.subarray(at)]);
   }

@@ -105,11 +105,11 @@ export class CopyOut {
       if (this.#bytes >= MOST_AHEAD) this.#socket?.pause();
       if (this.#bytes >= WORTH_HANDING_ON || this.#isFirst) this.#wake();
     }
-    if (rest !== undefined) this.#giveBack()?.(rest);
+    if (rest !== undefined) this.#release()?.(rest);
   };
 
   /** The connection is the driver's again. */
-  #giveBack(): OnData | undefined {
+  #release(): OnData | undefined {
     const [socket, driver] = [this.#socket, this.#driver];
     this.#socket = undefined;
     this.#driver = undefined;
@@ -129,7 +129,7 @@ export class CopyOut {
   /** The rest is called by the driver, with what the server says at the end. */
   handleError(error: Error): void {
     // What the server refuses is a message like others. Without one the connection stands in the middle of a row.
-    if (error instanceof pg.DatabaseError) this.#giveBack();
+    if (error instanceof pg.DatabaseError) this.#release();
     else this.#socket?.destroy();
     this.#finish(error);
     this.#end.resolve();

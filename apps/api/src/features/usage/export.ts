@@ -148,11 +148,11 @@ function headOf(service: ServiceRow | undefined, hasCostCentre: boolean): string
 }
 
 async function open(deps: ExportDeps, { scope, signal }: ExportReader, file: ExportFile): Promise<Readable> {
-  const giveBack = deps.slots.take(scope.customerId);
+  const release = deps.slots.take(scope.customerId);
   try {
-    return await openExport(deps.exports, file, signal, giveBack);
+    return await openExport(deps.exports, file, signal, release);
   } catch (error) {
-    giveBack();
+    release();
     throw error;
   }
 }

@@ -145,7 +145,7 @@ function shapeOf({ sqlFragments, parameters }: RawNode, values: Value[]): string
   let shape = shapes.get(sqlFragments);
   if (shape === undefined) {
     known += 1;
-    // Pieces that are made anew each time are told by what they say.
+    // Pieces that are made again each time are told by what they say.
     shape = sqlFragments.length === 1 ? `'${sqlFragments[0]}'` : `${known}`;
     shapes.set(sqlFragments, shape);
   }

@@ -37,7 +37,7 @@ export interface KnownTable {
   readonly types: ReadonlyMap<string, string>;
   /** A row with what is given; defaults and generated columns are filled in. */
   complete(given: Record<string, Value>): Row;
-  /** The row with its generated columns anew. */
+  /** The row with its generated columns again. */
   regenerate(row: Record<string, Value>): Row;
   /** @throws where a row names another that is not there */
   checkReferences(row: Row, before: Row | undefined): void;

@@ -82,7 +82,7 @@ describe('the second step', () => {
     });
     expect(p.session.auth()).toEqual(answer);
   });
-  it('may be tried again while the server gives its token back, and has to begin anew when it does not', async () => {
+  it('may be tried again while the server gives its token back, and has to begin again when it does not', async () => {
     const again = await answerFactor(parts(400, required), due, { otp: '123456' });
     expect(again).toEqual({ kind: 'refused', text: 'Enter it' });
     const waiting = parts(429, { ...required, error_description: 'Please wait 15 minutes' });

@@ -19,7 +19,7 @@ export function usePartAmount(
   intent: PaymentIntent,
   ask: (amount: string | undefined) => Promise<void>,
 ): ChosenAmount {
-  // A page that is loaded anew says what its session was priced with.
+  // A page that is reloaded says what its session was priced with.
   const [text, setText] = useState(() => partPaid(intent));
   const id = useId();
   const part = partOf(intent);

@@ -146,7 +146,7 @@ describe('the invoices grid', () => {
     const bulk = await pageOf({ invoices: waiting });
     expect(bulk.text).toMatch(/Pay\s+Waiting for you/);
     expect(bulk.text).not.toContain('Being confirmed');
-    expect(bulk.text).toContain('A payment waits for you: Pay begins it anew');
+    expect(bulk.text).toContain('A payment waits for you: Pay starts it again');
     expect(bulk.markup).toMatch(/<button[^>]*aria-describedby="invoice-i-1"/);
     expect(labels(bulk.boxes)).not.toContain('Select INV-5');
     expect((await pageOf({ invoices: waiting, bulk: false })).markup).toContain('href="/pay/token"');

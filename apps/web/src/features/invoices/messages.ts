@@ -15,7 +15,7 @@ export const t = defineMessages({
   pay: 'Pay',
   'select.hint': 'Select {label} to pay them together',
   'select.nothing': 'Nothing can be paid at the moment',
-  'select.waiting': 'A payment waits for you: Pay begins it anew',
+  'select.waiting': 'A payment waits for you: Pay starts it again',
   'select.settled': 'Nothing is due',
   'select.confirming': 'Nothing else is due while payments are being confirmed',
   'select.count': '{count} selected, {amount}',

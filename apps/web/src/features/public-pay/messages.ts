@@ -26,7 +26,7 @@ export const t = defineMessages({
   'form.dueChanged': 'A payment was made meanwhile. What is due now is shown above.',
   'form.partTaken': 'Of the last payment only a part was taken. What is still to be paid is shown above.',
   'form.tooSmall': 'The smallest amount that can be paid by {how} is {amount}. Nothing was charged.',
-  'form.tooFine':
+  'form.amountNotRepresentable':
     'By {how}, amounts can only be paid in steps of {step}. Please pay another amount, or ask us how to pay this one.',
   'form.paused':
     'Too many {what} were declined. Nothing was charged. The next one can be tried from {time} on.',

@@ -39,7 +39,7 @@ interface PayPageProps {
   readonly onShown?: () => void;
   /** What was typed before a visit at the bank. */
   readonly kept: CardDraft | undefined;
-  /** Where a typed part amount outlives a load anew. */
+  /** Where a typed part amount outlives a reload. */
   readonly part?: PartStore;
 }
 

@@ -72,7 +72,7 @@ describe('the page before the code that pays is there', () => {
     },
   );
 
-  it('keeps what was typed for the load anew, tries again at the next submission, and then pays', async () => {
+  it('keeps what was typed for the reload, tries again at the next submission, and then pays', async () => {
     const { shell, asked, seen, saved, text } = shellOf({ pay: [{ status: 'succeeded' }] });
     const first = shell.submit(entered);
     asked[0]?.lose();

@@ -167,7 +167,7 @@ describe('what the page says', () => {
     expect(seen.states).not.toContain('failed');
     const markup = renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={emptyDraft} />);
     expect(markup).toContain('but only $600.00 was taken. $684.16 is still to be paid.');
-    // Opened anew, the form asks for what is left and says why.
+    // Opened again, the form asks for what is left and says why.
     expect(await pageOf({ details: [left] })).toMatch(/Of the last payment only a part was taken.*/);
   });
   it('a link that is over tells that it was paid, and no amount that nobody has confirmed', async () => {

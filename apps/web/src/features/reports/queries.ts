@@ -15,7 +15,7 @@ export const reportQueries = {
       queryKey: ['reports', 'list'],
       queryFn: ({ signal }) => api.get<readonly Report[]>('/v1/ec/reports', { signal }),
     }),
-  /** What was asked for, newest first: anew at each visit, and while something is being made. */
+  /** What was asked for, newest first: again at each visit, and while something is being made. */
   jobs: () =>
     queryOptions({
       queryKey: ['reports', 'jobs'],

@@ -93,7 +93,7 @@ export function createReportRun(calls: RunCalls): ReportRun {
       await pause(waiting.signal);
       if (waiting.signal.aborted) return;
       const answer = await calls.status(id, waiting.signal).catch((error: unknown) => {
-        // The server is starting anew or the line is down: the job is not concerned.
+        // The server is starting again or the line is down: the job is not concerned.
         if (error instanceof ApiError && error.isPassing) return undefined;
         throw error;
       });

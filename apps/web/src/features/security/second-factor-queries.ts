@@ -13,7 +13,7 @@ import { api } from '../../lib/api/api.ts';
 const path = '/v1/ec/second-factor';
 
 export const secondFactorQueries = {
-  /** Asked for anew at each visit: codes are used up at sign-ins. */
+  /** Asked for again at each visit: codes are used up at sign-ins. */
   state: () =>
     queryOptions({
       queryKey: ['second-factor'],

@@ -4,7 +4,7 @@ import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 
 export const sessionQueries = {
-  /** Asked for anew at each visit: sessions come and go elsewhere. */
+  /** Asked for again at each visit: sessions come and go elsewhere. */
   list: () =>
     queryOptions({
       queryKey: ['sessions'],

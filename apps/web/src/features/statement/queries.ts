@@ -8,7 +8,7 @@ export const fetchStatementPdf = ({ dateFrom, dateTo, currency }: Statement) =>
   api.file('/v1/ec/statement/pdf', { query: { dateFrom, dateTo, currency } });
 
 export const statementQueries = {
-  /** Asked for anew at each visit: payments arrive from elsewhere. @param currency absent: the brand's, else one there is */
+  /** Asked for again at each visit: payments arrive from elsewhere. @param currency absent: the brand's, else one there is */
   span: ({ start, end }: Period, currency: string | undefined) =>
     queryOptions({
       queryKey: ['statement', start, end, currency],

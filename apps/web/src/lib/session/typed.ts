@@ -41,7 +41,7 @@ const isTicked = (control: Control): control is HTMLInputElement =>
 const formOf = (control: Control): Element | null => control.closest('dialog, form');
 const textOf = (element: Element | null | undefined): string => element?.textContent?.trim() ?? '';
 
-/** The same after a new load: the form by its title, the control by its label. Ids are made anew by each page. */
+/** The same after a new load: the form by its title, the control by its label. Ids are made again by each page. */
 function nameOf(control: Control): string {
   const form = formOf(control);
   const title = textOf(form?.querySelector('h1, h2')) || (form?.getAttribute('aria-label') ?? '');

@@ -26,7 +26,7 @@ describe('the entry of a form', () => {
   beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-11-24T12:00:00Z') }));
   afterEach(() => void vi.useRealTimers());
 
-  it('loads, is ready, runs out, and is made anew', async () => {
+  it('loads, is ready, runs out, and is made again', async () => {
     const { preparing, asked, seen } = made();
     const first = preparing.renew();
     asked[0]?.come(entryOf('e-1', '2026-11-24T12:10:00Z'));

@@ -13,7 +13,7 @@ const LEAST_MS = 1_000;
 /** Longest wait of a browser's timer, milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The entry of one form: made, run out, and made anew. The last one that was asked for counts. */
+/** The entry of one form: made, run out, and made again. The last one that was asked for counts. */
 export class Preparing {
   readonly #prepare: PrepareEntry;
   readonly #listeners = new Set<() => void>();

@@ -67,7 +67,7 @@ export interface EntryForm extends LoadedEntry {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-/** What is typed stands in our own inputs: it outlives the entry it was to go with, which is made anew at the press. */
+/** What is typed stands in our own inputs: it outlives the entry it was to go with, which is made again at the press. */
 export const keepsTyped = ({ how }: Pick<EntryConfig, 'how'>): boolean => how.startsWith('own');
 
 /** The provider's page ends the form by itself: what stands beside it is typed before. */

@@ -20,7 +20,7 @@ const pills = {
   disputed: { tone: 'warning', icon: 'alert', text: t('state.disputed') },
 } as const satisfies Record<Invoice['state'], InvoicePill>;
 
-/** A payment was begun that the payer did not confirm at the bank: it can be begun anew. */
+/** A payment was begun that the payer did not confirm at the bank: it can be begun again. */
 const waitingPill: InvoicePill = { tone: 'info', icon: 'clock', text: t('state.waitsForPayer') };
 const creditPill: InvoicePill = { tone: 'neutral', icon: 'undo', text: t('state.credit') };
 
@@ -31,7 +31,7 @@ export const isCredit = (invoice: Pick<Invoice, 'kind' | 'amount'>): boolean =>
 type WithLink = Invoice & { readonly payToken: string };
 
 /**
- * Whether Pay stands beside it: it is payable, or its payment waits for this payer, who may begin anew (decisions 6).
+ * Whether Pay stands beside it: it is payable, or its payment waits for this payer, who may begin again (decisions 6).
  * Paying then first cancels what waits.
  */
 export const offersPay = (invoice: Invoice): invoice is WithLink =>

@@ -302,7 +302,7 @@ export function runTask(
   if (txn === undefined) return;
   const work: Work = { turn: ownTurn(host, tx), account };
   if (task === 'settle') settle(work, txn);
-  else if (task === 'return') giveBack(work, txn, payload['code'] ?? 'R01');
+  else if (task === 'return') returnDebit(work, txn, payload['code'] ?? 'R01');
   else voidTxn(work, txn, '');
   if (work.turn.deliveries.length > 0) setImmediate(() => host.webhooks.pump());
 }
@@ -326,7 +326,7 @@ function settle(work: Work, txn: Txn): void {
   const { returns, returnsLate } = txn.method;
   if (txn.type !== 'authCaptureTransaction') return;
   if (txn.method.kind === 'bank' && returns === undefined) recordCapture(work, done, done.minor);
-  if (returns !== undefined) giveBack(work, done, returns);
+  if (returns !== undefined) returnDebit(work, done, returns);
   if (returnsLate !== undefined)
     turn.host.scheduler.schedule(turn.tx, gateway, lateReturnMs, 'return', {
       account: account.id,
@@ -336,7 +336,7 @@ function settle(work: Work, txn: Txn): void {
 }
 
 /** The bank returns a debit: a transaction of its own, and a note at the original. */
-function giveBack(work: Work, txn: Txn, code: string): void {
+function returnDebit(work: Work, txn: Txn, code: string): void {
   const { turn, account } = work;
   const id = nextId(account.txns, 60_000_000_000);
   const item = {

@@ -6,7 +6,7 @@ import { pageWords } from './page-words.ts';
 
 interface FrameEntryProps extends EntryFieldsProps {
   readonly kind: MethodKind;
-  /** Of the form, however often its page is made anew. */
+  /** Of the form, however often its page is made again. */
   readonly said: SaidBefore;
 }
 

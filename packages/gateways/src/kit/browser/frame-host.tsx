@@ -29,7 +29,7 @@ interface FrameHostProps {
   readonly onData?: ((data: unknown) => boolean) | undefined;
   /** Shown at first: what was said of the page before this one. */
   readonly told?: string;
-  /** Our own page has taken the place of the provider's, and says why nothing was taken: a form into it has to be made anew. */
+  /** Our own page has taken the place of the provider's, and says why nothing was taken: a form into it has to be made again. */
   readonly onRefused?: ((why: string) => void) | undefined;
   /** Gives the frame's window, for a provider whose page is asked by messages. */
   readonly onWindow?: ((frame: Window | null) => void) | undefined;

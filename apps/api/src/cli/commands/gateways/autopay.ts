@@ -28,7 +28,7 @@ const meanings = {
   cameBack: 'a payment of it came back',
   amountRaised: 'it is more than was announced; it is announced again',
   tooSmall: 'it is less than the gateway charges',
-  tooFine: 'the gateway does not charge so many decimals of the currency',
+  amountNotRepresentable: 'the gateway does not charge so many decimals of the currency',
   forbidden: 'the bank forbids to try again',
   authenticate: 'the bank wants its customer to confirm',
   exhausted: 'all tries were declined',

@@ -111,10 +111,10 @@ function orderKeyOf(invocation: Invocation): OrderKey {
 
 /** Told below a refund that the same order made before: what happened now, and how the amount goes back once more. */
 function wordsOfRepeat({ ref, sent_at: at }: AttemptRow, given: string, key: OrderKey): readonly string[] {
-  const anew = key.by === 'caller' ? 'give another --key' : `add --amount ${given} --again ${ref}`;
+  const instead = key.by === 'caller' ? 'give another --key' : `add --amount ${given} --again ${ref}`;
   return [
     `  This refund was ordered before, on ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC; nothing was refunded now.`,
-    `  To refund the same amount again, ${anew}.`,
+    `  To refund the same amount again, ${instead}.`,
   ];
 }
 
@@ -126,7 +126,7 @@ async function whyNot(runtime: Runtime, { ref, state, decline }: AttemptRow): Pr
   if (decline !== null) return decline.text;
   const payment = await findPayment(runtime.databases.web, ref);
   if (state === 'succeeded')
-    return payment?.wentBack ? `${payment.wentBack} went back; what is left can be ordered anew` : null;
+    return payment?.wentBack ? `${payment.wentBack} went back; what is left can be ordered again` : null;
   const { why, detail, evidence } = payment?.history.at(-1)?.evidence ?? {};
   const known = [typeof why === 'string' ? (REASONS[why] ?? why) : undefined, detail, evidence];
   const text = known.filter((one) => typeof one === 'string' && one !== '').join(': ');

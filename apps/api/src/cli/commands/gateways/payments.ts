@@ -191,7 +191,7 @@ const show: Command = {
       `  ${payment.amount} ${payment.currency}, of which fee ${payment.fee}, by ${payment.method ?? payment.kind} through ${payment.gateway}`,
       ...(payment.wentBack === null
         ? []
-        : [`  ${payment.wentBack} went back, not what was ordered; what is left can be ordered anew`]),
+        : [`  ${payment.wentBack} went back, not what was ordered; what is left can be ordered again`]),
       `  customer ${payment.customer} (${payment.customerId}), reseller ${payment.resellerId}`,
       `  invoices ${payment.invoices.join(', ') || 'none'}; at the gateway ${payment.remote ?? 'not known'}`,
       ...(agreed === null

@@ -128,7 +128,7 @@ describe('an invoice whose payment waits for its payer', () => {
   });
 
   it.each(['sending', 'pending', 'unknown', 'needsReview'])(
-    'is not paid anew once its payment is %s, and no intent is made',
+    'is not paid again once its payment is %s, and no intent is made',
     async (state) => {
       const payer = await bulkPayer();
       const bills = await payer.invoices(1);

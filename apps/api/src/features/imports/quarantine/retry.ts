@@ -54,7 +54,7 @@ export async function retryQuarantined(deps: RetryDeps, request: RetryRequest): 
   return { tried, taken, invoices };
 }
 
-/** The mapping's present form, where it was stored anew since. */
+/** The mapping's present form, where it was stored again since. */
 async function mappingOf(db: Database, { resellerId, startedAt, source }: RetrySlice): Promise<UsageMapping> {
   const own = await ownMappingSince(db, resellerId, source.mapping.name, startedAt);
   return own === undefined ? source.mapping : { ...own, format: source.mapping.format };

@@ -75,11 +75,11 @@ export async function startUpload(
   query: UsageUploadQuery,
   file: UploadedFile,
 ): Promise<string> {
-  const giveBack = deps.slots.take(String(scope.resellerId));
+  const release = deps.slots.take(String(scope.resellerId));
   try {
     return await keepUpload(deps, scope, query, file);
   } finally {
-    giveBack();
+    release();
   }
 }
 

@@ -47,7 +47,7 @@ export async function takeIn(
   const same = known.find((row) => row.token_digest.equals(token));
   const double = known.find((row) => row !== same && row.state === 'active');
   if (isFound && (double !== undefined || (same !== undefined && same.state !== 'active'))) return undefined;
-  // An account that is being verified anew is no worse until then.
+  // An account that is being verified again is no worse until then.
   if (double !== undefined && method.usable === 'pending') return double.id;
   if (same !== undefined && double !== undefined) await leave(tx, double, now);
 

@@ -133,7 +133,7 @@ async function markArchived(deps: MonthDeps, tx: Tx, month: string, archive: Mon
   await deps.record?.(tx, 'month.archived', month);
 }
 
-/** What is remembered about the month's positions is to be found anew. */
+/** What is remembered about the month's positions is to be found again. */
 export const touchVersions = (tx: Tx, month: string): Promise<number> =>
   tx.execute(sql`update usage_version set version = version + 1 where month = ${month}`);
 

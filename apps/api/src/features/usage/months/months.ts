@@ -114,7 +114,7 @@ export async function attachMonth(tx: Tx, month: string): Promise<void> {
 }
 
 /**
- * Takes out months in which nobody has a record, with their tables; an import makes what it needs anew. Archived ones,
+ * Takes out months in which nobody has a record, with their tables; an import makes what it needs again. Archived ones,
  * whose records are in files, stay; so does one that is in use right now.
  * @param before the months before this moment's; undefined: all, for a database that nobody uses
  * @returns 'YYYY-MM'

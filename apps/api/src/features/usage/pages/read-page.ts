@@ -36,7 +36,7 @@ export class UsagePages {
   /**
    * Positions and records are of one moment although they are read one after the other: what positions depend on has
    * a stamp, which is read before they are looked up and again after the records. A stamp that is not the same is of
-   * a change in between, and they are looked up anew.
+   * a change in between, and they are looked up again.
    * @throws {AppError} as `filterOf`
    */
   async read(db: Database, scope: CustomerScope, query: PageQuery): Promise<UsagePage> {

@@ -55,7 +55,7 @@ export const listSamples = (
      order by ${value}, k.started_at, k.id`);
 };
 
-/** Samples a month anew, if it still has the version it was counted under. */
+/** Samples a month again, if it still has the version it was counted under. */
 export const takeSamples = (
   scope: CustomerScope,
   of: SampleName & {

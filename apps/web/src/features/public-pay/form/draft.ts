@@ -1,6 +1,6 @@
 import { type CardDraft, type DraftField, draftFields } from '../../../paying/card/card-draft.ts';
 
-/** Keeps what was typed over a load anew: on the way back from the bank, or by the reader. Never the card. */
+/** Keeps what was typed over a reload: on the way back from the bank, or by the reader. Never the card. */
 export interface DraftStore {
   readonly load: () => CardDraft | undefined;
   readonly save: (draft: CardDraft) => void;

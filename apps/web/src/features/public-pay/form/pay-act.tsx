@@ -98,7 +98,7 @@ export function PayAct({
             {isTooSmall
               ? t('form.tooSmall', { how, amount: formatMoney(leastCharge) })
               : isTooFine
-                ? t('form.tooFine', { how, step: formatMoney(chargeStep) })
+                ? t('form.amountNotRepresentable', { how, step: formatMoney(chargeStep) })
                 : t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(missing) })}
           </p>
         )}

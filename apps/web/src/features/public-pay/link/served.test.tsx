@@ -63,7 +63,7 @@ describe('a flow that begins with what the page brought', () => {
     expect(seen.details).toBe(0);
   });
 
-  it('asks anew when tried again', async () => {
+  it('asks again when tried again', async () => {
     const { flow, seen } = flowOf({ details: [infoOf()] });
     await flow.start(infoOf({ apiStatus: false }));
     await flow.retry();

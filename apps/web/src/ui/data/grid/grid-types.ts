@@ -25,9 +25,9 @@ export interface GridColumn<Row> {
   readonly value: (row: Row) => CellValue;
   readonly cell?: (row: Row) => ReactNode;
   /**
-   * What `cell` remembers beside its row, such as a download under way or an open menu. By default it starts anew when
-   * the row at its place changes. `kept`: it goes where its row goes, for which every row is moved or made anew with
-   * each sort and page. `none`: it remembers nothing, so what stands there shows the next row without being made anew.
+   * What `cell` remembers beside its row, such as a download under way or an open menu. By default it starts again when
+   * the row at its place changes. `kept`: it goes where its row goes, for which every row is moved or made again with
+   * each sort and page. `none`: it remembers nothing, so what stands there shows the next row without being made again.
    */
   readonly cellState?: 'kept' | 'none';
   /** Default: figures (`number`, `money`) at the end, everything else at the start. */

@@ -140,7 +140,7 @@ function measure(whole: HTMLElement): Measured | undefined {
   delete table.dataset['measure'];
   if (cards !== undefined) whole.dataset['cards'] = cards;
   whole.style.blockSize = '';
-  for (const giveBack of given) giveBack();
+  for (const release of given) release();
   const own = heads.flatMap((head, at) => (head.hasAttribute('data-column') ? [at] : []));
   return {
     needs: own.map((at) => ({

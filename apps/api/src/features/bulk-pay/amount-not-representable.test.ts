@@ -29,7 +29,7 @@ it('a sum finer than the gateway charges is refused before it is asked; invoices
   const { sessionId } = await payer.intent(ids(one));
   const before = fixture.gateway.calls.charge;
   const answer = await payer.pay(sessionId, token);
-  expect([answer.statusCode, answer.json().code]).toEqual([400, 'payment.tooFine']);
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'payment.amountNotRepresentable']);
   expect(answer.json().message).toContain('amounts in KWD are charged in steps of');
   expect(fixture.gateway.calls.charge).toBe(before);
   expect(await payer.money()).toMatchObject({ paid: 0, held: 0 });

@@ -32,7 +32,7 @@ describe('an amount finer than the gateway charges', () => {
     expect(await details(body.uid)).toMatchObject({ invoiceAmount: 12.345, chargeStep: 0.01 });
     const before = fixture.gateway.calls.charge;
     const answer = await post('/v1/ec/pay', body);
-    expect([answer.statusCode, answer.json().code]).toEqual([400, 'payment.tooFine']);
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'payment.amountNotRepresentable']);
     expect(answer.json().message).toMatch(
       /^KD 12\.345 cannot be paid by card: amounts in KWD are charged in steps of KD 0\.010\. Please ask .+ how to pay it\. Nothing was charged\.$/,
     );
