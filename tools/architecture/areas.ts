@@ -61,7 +61,7 @@ export function gatewayOf(path: string, gateways: ReadonlySet<string>): string |
 
 /** Whether a file of a gateway belongs to its sandbox, or to what the sandbox serves to browsers. */
 export function isSandboxSide(path: string): boolean {
-  return /^packages\/gateways\/src\/(sandbox-registry\.ts$|[^/]+\/(sandbox[.\-/]|fake-[^/]+\/|[\w-]*fixture\.ts$))/.test(
+  return /^packages\/gateways\/src\/(sandbox-registry\.ts$|[^/]+\/(sandbox[.\-/]|fake-|[\w-]*fixture\.ts$))/.test(
     path,
   );
 }

@@ -49,7 +49,7 @@ const environmentReaders = ['apps/api/src/config.ts', 'apps/sandbox/src/main.ts'
 /** Where money is computed; numbers of other kinds live elsewhere. */
 const moneyArea = /^(apps\/api|packages\/gateways)\/src\//;
 /** Points, pixels and colours: the invoice page, and what runs in the browser. */
-const geometry = /\/pdf\/(fonts|images|text|writer)\/|\/(fake-[^/]+|browser)\//;
+const geometry = /\/pdf\/(fonts|images|text|writer)\/|\/browser\//;
 const moneyAdvice: Readonly<Record<'toFixed' | 'parseFloat' | 'times 100', string>> = {
   toFixed: 'toFixed rounds in binary; use the functions of domain/money/money.ts',
   parseFloat: 'parseFloat loses cents; use the parsers of domain/money/money.ts or domain/money/rate.ts',

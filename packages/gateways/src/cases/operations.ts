@@ -6,7 +6,7 @@
 import type { GatewayManifest } from '../port/define-gateway.ts';
 
 /** The tests that run over every gateway, from the top of the repository. */
-export const everyGateway = 'apps/api/test/paying/every-gateway.test.ts';
+export const everyGateway = 'apps/api/test/paying/gateways/every-gateway.test.ts';
 
 export type OperationId =
   | 'addCard'

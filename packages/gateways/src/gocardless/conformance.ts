@@ -13,7 +13,7 @@ const adapter = shownIn('gateway');
 const wire = shownIn('wire');
 /** The whole product, over HTTP, against the sandbox. */
 const product = (title: string): Shown => ({
-  file: 'apps/api/test/paying/gocardless-sandbox.test.ts',
+  file: 'apps/api/test/paying/gateways/gocardless-sandbox.test.ts',
   title,
 });
 

@@ -9,7 +9,7 @@ const sandbox = own('sandbox');
 const wire = own('wire');
 const adapter = own('gateway');
 /** Through the whole server. */
-const server = (title: string) => shownIn('apps/api/test/paying/ippay-sandbox.test.ts', title);
+const server = (title: string) => shownIn('apps/api/test/paying/gateways/ippay-sandbox.test.ts', title);
 const frame = (title: string) => shownIn('packages/gateways/src/kit/browser/frame-messages.test.ts', title);
 const digits = sandbox('%s is answered by its last digits');
 

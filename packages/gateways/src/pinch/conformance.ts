@@ -119,7 +119,7 @@ const rows: readonly Row[] = [
     adapter('31: once, with a payer and a card of its own, which is gone afterwards'),
     adapter('a temporary card whose answer was lost is removed all the same'),
     {
-      file: 'apps/api/test/paying/pinch-sandbox.test.ts',
+      file: 'apps/api/test/paying/gateways/pinch-sandbox.test.ts',
       title: 'a card that was made for one payment is removed, though the server died before it was used',
     },
   ],

@@ -5,14 +5,14 @@ const shownIn =
   (title: string): Shown => ({ file: `packages/gateways/src/stripe/${name}.test.ts`, title });
 /** By the official SDK. */
 const sandbox = shownIn('sandbox');
-const cards = shownIn('sandbox-cards');
-const moves = shownIn('sandbox-money');
-const pages = shownIn('sandbox-checkout');
-const events = shownIn('sandbox-events');
+const cards = shownIn('sandbox/cards');
+const moves = shownIn('sandbox/money');
+const pages = shownIn('sandbox/checkout');
+const events = shownIn('sandbox/events');
 const adapter = shownIn('charging');
 /** Tests of the whole product, over HTTP, against the sandbox. */
 const product = (file: string, title: string): Shown => ({
-  file: `apps/api/test/paying/${file}-sandbox.test.ts`,
+  file: `apps/api/test/paying/gateways/${file}-sandbox.test.ts`,
   title,
 });
 /** Tests in a browser. */
@@ -162,7 +162,7 @@ const rows: readonly Row[] = [
   ['lists in pages, each method once', sandbox('37: pages through five methods, each once')],
   [
     'no card number reaches the server',
-    shownIn('sandbox-script')(
+    shownIn('sandbox/script')(
       '38: one field from number to CVC by keyboard, and no digit of it reaches the shop',
     ),
     browser('card-in-browser', 'a card number goes from the provider’s fields to the provider only'),
@@ -176,7 +176,7 @@ const rows: readonly Row[] = [
     ),
     product('stripe-conformance', '39: paid meanwhile it cannot be canceled: it is read again and paid once'),
     browser(
-      'public-pay-3-d-secure',
+      'public-pay/3-d-secure',
       'an abandoned authentication gives way to another card, and its old page charges nothing',
     ),
   ],

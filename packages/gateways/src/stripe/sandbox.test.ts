@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorOf, newName, payment, useSandbox } from './sandbox-test-support.ts';
+import { errorOf, newName, payment, useSandbox } from './sandbox/test-support.ts';
 
 /** By the official SDK, and by plain requests where it would not send such a thing. */
 const harness = useSandbox();

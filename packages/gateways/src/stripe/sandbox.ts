@@ -35,10 +35,10 @@ import {
   checkoutRoutes,
   expireSession,
   followIntent,
-} from './sandbox-checkout.ts';
-import { customerRoutes } from './sandbox-customers.ts';
-import { intentRoutes } from './sandbox-intents.ts';
-import { answerBacsMandate } from './sandbox-methods.ts';
+} from './sandbox/checkout.ts';
+import { customerRoutes } from './sandbox/customers.ts';
+import { intentRoutes } from './sandbox/intents.ts';
+import { answerBacsMandate } from './sandbox/methods.ts';
 import {
   finishRefund,
   openDispute,
@@ -46,7 +46,7 @@ import {
   selfVoid,
   settleDebit,
   winDispute,
-} from './sandbox-money.ts';
+} from './sandbox/money.ts';
 import {
   accountOf,
   authenticate,
@@ -58,7 +58,7 @@ import {
   pinnedVersion,
   readVersion,
   StripeFault,
-} from './sandbox-protocol.ts';
+} from './sandbox/protocol.ts';
 import {
   type Call,
   gateway,
@@ -69,7 +69,7 @@ import {
   signedDelivery,
   taskWork,
   type Work,
-} from './sandbox-work.ts';
+} from './sandbox/work.ts';
 
 const eventRoutes: readonly Route[] = [
   route('GET', '/v1/events', paging, (call, params) => {
@@ -171,7 +171,7 @@ const tasks: Readonly<Record<string, (work: Work, payload: Readonly<Record<strin
 
 const files: BrowserFiles = {
   ...cardFrameFiles,
-  'stripe.js': [...cardElementParts, new URL('./sandbox-script.ts', import.meta.url)],
+  'stripe.js': [...cardElementParts, new URL('./sandbox/script.ts', import.meta.url)],
 };
 
 async function browserPage(host: SandboxHost, request: SandboxRequest): Promise<SandboxReply> {
