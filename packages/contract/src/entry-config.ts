@@ -28,6 +28,8 @@ export const entryConfig = z.object({
   public: z.record(z.string(), z.union([z.string(), z.boolean()])),
   separateInputs: z.boolean(),
   formFields: z.array(formField),
+  /** Fields that the provider's own inputs ask for; absent where they ask for the numbers alone. */
+  askedByProvider: z.optional(z.array(z.string())),
   /** An entry is made (`POST …/entries`) before anything can be typed. */
   isPrepared: z.boolean(),
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/fixtures/signed-in.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { readPdf } from '../../pdf/read-pdf.ts';
 import { addApiKey } from '../api-keys/service.ts';
 
 const fixture = useFixture();
@@ -42,6 +43,8 @@ async function provider() {
     add: (over: object = {}) => call('POST', path, { ...wanted, ...over }),
     takeBack: (id: string, note = 'it bounced') => call('POST', `${path}/${id}/void`, { note }),
     get: (more = '') => call('GET', `${path}${more}`),
+    paperOf: async (id: string) =>
+      (await fixture.app.inject({ url: `/v1/ec/invoices/${id}`, headers: person.headers })).rawPayload,
     mine: async (url: string) => (await fixture.app.inject({ url, headers: person.headers })).json().data,
     /** Status and what is due of each bill, by number; the credit; and what the ledger's two accounts of the customer say. */
     async books() {
@@ -67,7 +70,7 @@ async function provider() {
 
 describe('a payment that came outside the portal', () => {
   it('pays the open invoices, the longest due first, and the customer sees it everywhere', async () => {
-    const { add, books, mine, bills, wanted } = await provider();
+    const { add, books, mine, bills, wanted, paperOf } = await provider();
     const { status, data } = await add();
     expect([status, data]).toMatchObject([
       201,
@@ -98,6 +101,8 @@ describe('a payment that came outside the portal', () => {
         receiptOf: null,
       },
     ]);
+    const paper = await readPdf(await paperOf(bills.next.id));
+    expect(paper.text).toMatch(/Payment .*, Bank transfer, bank-1/);
     const day = wanted.receivedOn;
     const { entries } = await mine(`/v1/ec/statement?dateFrom=${day}&dateTo=${day}`);
     expect(entries).toMatchObject([{ kind: 'payment', reference: 'bank-1', amount: -60, receiptOf: null }]);

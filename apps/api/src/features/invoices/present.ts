@@ -1,4 +1,3 @@
-import { externalMethodNames, isExternalMethod } from '@counterfoil/contract/external-payments.ts';
 import type { Invoice, InvoiceDetail, InvoiceLine, InvoicePayment } from '@counterfoil/contract/invoices.ts';
 import { type Money, money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
 import { unitOfLine } from '@counterfoil/domain/money/quantity.ts';
@@ -155,10 +154,6 @@ const kindsOfReversal: Readonly<Partial<Record<string, InvoicePayment['kind']>>>
   resubmitted: 'restored',
 };
 
-/** Of money that came outside the portal the word is ours; of a payment through it the gateway's. */
-const nameOfMethod = (method: string | null): string | null =>
-  method !== null && isExternalMethod(method) ? externalMethodNames[method] : method;
-
 function presentPayment(row: InvoicePaymentRow, number: (minor: bigint) => number): InvoicePayment {
   const { reversal } = row;
   return {
@@ -167,7 +162,7 @@ function presentPayment(row: InvoicePaymentRow, number: (minor: bigint) => numbe
     amount: number(row.minor),
     inAll: number(row.in_all_minor),
     reference: row.ref,
-    method: nameOfMethod(row.method),
+    method: row.method,
     receiptOf: reversal === null ? row.capture_id : null,
   };
 }

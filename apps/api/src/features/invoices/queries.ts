@@ -1,3 +1,4 @@
+import { externalMethodNames, isExternalMethod } from '@counterfoil/contract/external-payments.ts';
 import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import type { Db } from '../../db/database.ts';
@@ -96,6 +97,7 @@ export interface InvoicePaymentRow {
   /** Kind of the reversal; null for the payment itself. */
   reversal: string | null;
   ref: string;
+  /** As people read it. */
   method: string | null;
   /** Null for money that came outside the portal: it has no receipt of ours. */
   capture_id: string | null;
@@ -104,11 +106,23 @@ export interface InvoicePaymentRow {
 }
 
 /** What the ledger has of an invoice's payments and of what came back of them, each with this invoice's share. */
-export const listPayments = (db: Db, scope: CustomerScope, invoiceId: string, timeZone: string) =>
-  db.many<InvoicePaymentRow>(sql`
-    select (moved.at at time zone ${timeZone})::date as day, moved.reversal, moved.ref, moved.method, moved.capture_id,
-           moved.minor, moved.in_all_minor
-      from (
+export async function listPayments(
+  db: Db,
+  scope: CustomerScope,
+  invoiceId: string,
+  timeZone: string,
+): Promise<InvoicePaymentRow[]> {
+  const rows = await db.many<InvoicePaymentRow>(sql`
+    select (m.at at time zone ${timeZone})::date as day, m.reversal, m.ref, m.method, m.capture_id, m.minor, m.in_all_minor
+      from (${throughGateways(scope, invoiceId)} union all ${fromOutside(scope, invoiceId)}) m
+     order by m.at, m.reversal is not null, m.source_id`);
+  // Of money from outside the word is ours, of a payment through the portal the gateway's.
+  const nameOf = (method: string | null) =>
+    method !== null && isExternalMethod(method) ? externalMethodNames[method] : method;
+  return rows.map((row) => ({ ...row, method: nameOf(row.method) }));
+}
+
+const throughGateways = (scope: CustomerScope, invoiceId: string) => sql`
     select x.at, x.reversal, a.ref, a.method, c.id as capture_id, x.minor, coalesce(x.moved, c.amount_minor) as in_all_minor,
            x.source_id
       from (select l.source_id, r.amount_minor as moved, coalesce(nullif(split_part(l.leg, '@', 1), l.leg), r.kind) as reversal,
@@ -119,14 +133,14 @@ export const listPayments = (db: Db, scope: CustomerScope, invoiceId: string, ti
                and (l.leg = 'invoice:' || ${invoiceId} or l.leg like '%@invoice:' || ${invoiceId})
              group by 1, 2, 3, 4) x
       join capture c on c.customer_id = ${scope.customerId} and c.id = x.capture_id
-      join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
-     union all
-    select l.at, case l.debit when 'external' then null else 'externalVoid' end, p.reference, p.method, null, l.amount_minor,
-           p.amount_minor, p.id
+      join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id`;
+
+const fromOutside = (scope: CustomerScope, invoiceId: string) => sql`
+    select l.at, case l.debit when 'external' then null else 'externalVoid' end, p.reference, p.method, null::uuid,
+           l.amount_minor, p.amount_minor, p.id
       from ledger l join external_payment p on p.customer_id = l.customer_id and p.id = l.source_id
      where l.customer_id = ${scope.customerId} and l.source = 'external'
-       and l.leg in ('invoice:' || ${invoiceId}, 'void@invoice:' || ${invoiceId})) moved
-     order by moved.at, moved.reversal is not null, moved.source_id`);
+       and l.leg in ('invoice:' || ${invoiceId}, 'void@invoice:' || ${invoiceId})`;
 
 export interface BilledRecordRow {
   line_id: string;

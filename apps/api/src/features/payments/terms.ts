@@ -152,9 +152,12 @@ export class PaymentTerms {
     const { saved, payOnceFields = [] } = this.#account.module.manifest;
     const fields = purpose === 'save' ? (saved?.cardFields ?? []) : payOnceFields;
     const how = wayOfEntry(this.#account, 'card')?.how;
-    const elsewhere = how === undefined ? undefined : saved?.askedByProvider?.[how];
-    const asked = fields.filter(({ name }) => elsewhere?.includes(name) !== true);
-    return cardEntryOf(this.#account, this.#brand, asked) ?? null;
+    const askedByProvider = how === undefined ? undefined : saved?.askedByProvider?.[how];
+    const asked = fields.filter(({ name }) => askedByProvider?.includes(name) !== true);
+    const entry = cardEntryOf(this.#account, this.#brand, asked);
+    return entry === undefined
+      ? null
+      : { ...entry, ...(askedByProvider && { askedByProvider: [...askedByProvider] }) };
   }
 
   /** The direct debit that is offered, if any. */

@@ -59,7 +59,7 @@ export function CardFormFields({ form, emailLabel = t('form.email'), markRequire
     <div className={styles.fields}>
       <ErrorSummary problems={form.problems} attempt={form.attempt} />
       {!isLast && <EntryFields form={form} />}
-      {!rules.isElsewhere && (
+      {!rules.isElsewhere && !rules.isHolderElsewhere && (
         <TextInput
           id="cardHolder"
           name="cardHolder"

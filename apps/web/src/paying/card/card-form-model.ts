@@ -20,6 +20,8 @@ export interface FormRules {
   readonly more?: readonly MoreField[];
   /** The gateway's own page asks for the card and whoever holds it. */
   readonly isElsewhere?: boolean;
+  /** Its inputs ask for whoever holds the card, and the brand does not ask besides. */
+  readonly isHolderElsewhere?: boolean;
 }
 
 /** Of the payer, where a gateway asks for it. */
@@ -43,14 +45,16 @@ export function cardRules(
     requiredBillingAddress,
     enabledReceipt,
   }: Pick<FormRules, 'requiredCardHolder' | 'requiredBillingAddress' | 'enabledReceipt'>,
-  { how, formFields }: Pick<EntryConfig, 'how' | 'formFields'>,
+  { how, formFields, askedByProvider = [] }: Pick<EntryConfig, 'how' | 'formFields' | 'askedByProvider'>,
 ): FormRules {
   if (how === 'redirect')
     return { requiredCardHolder: false, requiredBillingAddress: false, enabledReceipt, isElsewhere: true };
   const of = (name: string) => formFields.find((field) => field.name === name);
   const needs = (name: string) => of(name)?.required === true;
+  const needsHolder = requiredCardHolder || needs('cardHolder');
   return {
-    requiredCardHolder: requiredCardHolder || needs('cardHolder'),
+    requiredCardHolder: needsHolder,
+    ...(!needsHolder && askedByProvider.includes('cardHolder') && { isHolderElsewhere: true }),
     requiredBillingAddress: requiredBillingAddress || needs('address'),
     enabledReceipt: enabledReceipt || of('email') !== undefined,
     requiredEmail: needs('email'),

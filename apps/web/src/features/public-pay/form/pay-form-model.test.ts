@@ -160,6 +160,14 @@ describe('what a gateway asks for beside the card', () => {
     });
   });
 
+  it('is not asked twice where its own inputs ask for the holder, unless the brand requires it', () => {
+    const of = (brand: typeof none) =>
+      cardRules(brand, { how: 'providerFields', formFields: [], askedByProvider: ['cardHolder'] });
+    expect(of(none)).toMatchObject({ requiredCardHolder: false, isHolderElsewhere: true });
+    expect(of(all)).toMatchObject({ requiredCardHolder: true });
+    expect(of(all).isHolderElsewhere).toBeUndefined();
+  });
+
   it('is nothing where its own page asks, whatever the brand requires', () => {
     const elsewhere = cardRules(all, { how: 'redirect', formFields: names.map(asks) });
     expect(fields(emptyDraft, elsewhere)).toEqual([]);
