@@ -32,6 +32,7 @@ const entries: Readonly<Record<string, readonly Entry[]>> = {
   cottonwood: [one('card.visa', 21), one('account.us')],
   saguaro: [one('card.visa'), one('card.amex'), one('account.us')],
   erable: [one('card.visa', 19), one('card.mastercard')],
+  channel: [one('card.visa'), one('card.mastercard', 25), one('account.us')],
   corio: [one('card.au'), one('account.au')],
   moewe: [one('account.eu'), one('card.mastercard', 8)],
   skerry: [one('account.gb')],

@@ -80,6 +80,7 @@ const expected = {
   saguaro: ['card 1000 default', 'card 8431', 'bank 6789'],
   erable: ['card 4242 default', 'card 5454'],
   quandong: ['card 0006 default', 'card 5100'],
+  channel: ['card 1111 default', 'card 0015', 'bank 6789'],
   corio: ['card 769 default', 'bank 678'],
   skerry: ['bank 11 default'],
 };
