@@ -10,7 +10,7 @@ export interface Capture {
   readonly metadata: Readonly<Record<string, string>>;
   /** The gateway's id of the payment. */
   readonly remote: string;
-  /** The gateway's id of this movement of money. */
+  /** The gateway's id of this movement of money, with its account before it where only that makes it unique. */
   readonly movement: string;
   readonly account: string;
   /** Minor units really taken (or refunded). */
@@ -37,7 +37,10 @@ export class Captures {
     this.#all = store.collection<Capture>('host/capture');
   }
 
+  /** @throws {Error} when a movement has this id already: one of the two would be lost, whoever compares would not see it */
   record(tx: Transaction, capture: Capture): void {
+    if (this.#all.get(capture.movement) !== undefined)
+      throw new Error(`a movement of money has the id ${capture.movement} already`);
     tx.put(this.#all, capture.movement, capture);
   }
 

@@ -2,7 +2,6 @@
 import { faultOf } from '@counterfoil/sandbox/turn.ts';
 import {
   avsByZip,
-  cvvByCode,
   declinedZip,
   declineReasons,
   mostDebit,
@@ -25,6 +24,7 @@ import {
   type Method,
   methodOf,
   minorOf,
+  movementOf,
   nextId,
   now,
   planSettlement,
@@ -147,7 +147,7 @@ function charge(work: Work, request: Body, refId: string): Body {
     minor,
     responseCode,
     reason,
-    method: { ...method, cvv: '' },
+    method: { ...method, cvvResult: 'P' },
     customerId: textAt(bodyAt(request, 'customer'), 'id'),
     profile: source.profile,
     refTransId: '',
@@ -168,7 +168,7 @@ function charge(work: Work, request: Body, refId: string): Body {
         txn: txn.id,
       });
   } else if (responseCode === '4') tell(work, 'net.authorize.payment.fraud.held', txn, refId);
-  return response(txn, textAt(billTo, 'zip'), method.cvv ?? '', isPartial ? asked : undefined);
+  return response(txn, textAt(billTo, 'zip'), method.cvvResult ?? 'P', isPartial ? asked : undefined);
 }
 
 /** An account in Test Mode: it looks approved, and nothing is kept. */
@@ -185,7 +185,7 @@ const testMode = ({ last4, brand }: Method): Body => ({
 });
 
 /** `transactionResponse` of what became a transaction; all of it text. */
-function response(txn: Txn, zip: string, cvv: string, partialOf?: number): Body {
+function response(txn: Txn, zip: string, cvvResult: string, partialOf?: number): Body {
   const { responseCode, reason, method } = txn;
   const isRefused = responseCode === '2' || responseCode === '3';
   const text = words[reason] ?? 'The transaction was not approved.';
@@ -194,7 +194,7 @@ function response(txn: Txn, zip: string, cvv: string, partialOf?: number): Body 
       responseCode,
       authCode: isRefused ? '' : 'Q1W2E3',
       avsResultCode: method.kind === 'bank' ? 'P' : (avsByZip[zip] ?? 'Y'),
-      cvvResultCode: cvvByCode[cvv] ?? 'P',
+      cvvResultCode: cvvResult,
       cavvResultCode: '2',
       transId: txn.id,
       refTransID: txn.refTransId,
@@ -270,7 +270,7 @@ function refundCall(work: Work, request: Body, refId: string): Body {
   const refundedMinor = original.refundedMinor + minor;
   turn.tx.put(account.txns, original.id, { ...original, refundedMinor });
   recordCapture(work, txn, minor, { ref: refId });
-  turn.host.captures.change(turn.tx, original.id, {
+  turn.host.captures.change(turn.tx, movementOf(work, original), {
     refundedMinor,
     state: refundedMinor === original.minor ? 'refunded' : 'partially-refunded',
   });

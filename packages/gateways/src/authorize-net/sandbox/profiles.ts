@@ -136,7 +136,10 @@ export const addPaymentProfile: Call = (work, body) => {
   const isDefault = textAt(wanted, 'defaultPaymentProfile') === 'true';
   const others = isDefault ? profile.methods.map((one) => ({ ...one, isDefault: false })) : profile.methods;
   const customerType = textAt(wanted, 'customerType') || 'individual';
-  write(work, profile, [...others, { id, isDefault, customerType, billTo, method: { ...method, cvv: '' } }]);
+  write(work, profile, [
+    ...others,
+    { id, isDefault, customerType, billTo, method: { ...method, cvvResult: 'P' } },
+  ]);
   return { customerProfileId: profile.id, customerPaymentProfileId: id, validationDirectResponse: direct };
 };
 

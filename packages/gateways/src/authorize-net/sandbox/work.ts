@@ -6,7 +6,7 @@ import { isRoutingNumber } from '@counterfoil/sandbox/money/bank-account.ts';
 import { cardProblem } from '@counterfoil/sandbox/money/card.ts';
 import type { Collection, Transaction as Tx } from '@counterfoil/sandbox/store.ts';
 import { ownTurn, queueEvent, type Turn } from '@counterfoil/sandbox/turn.ts';
-import { brandOf, codeCard, lateAccounts, returnedAccounts } from './data.ts';
+import { brandOf, codeCard, cvvByCode, lateAccounts, returnedAccounts } from './data.ts';
 
 export const gateway = 'authorize-net';
 
@@ -55,7 +55,8 @@ export interface Method {
   readonly bank: Body;
   /** Its amounts order reason codes. */
   readonly byAmount?: true;
-  readonly cvv?: string;
+  /** What came of the check of its code. The code itself is not kept, not even until the token is used. */
+  readonly cvvResult?: string;
   /** Its bank returns debits with this code: at settlement, or long after it. */
   readonly returns?: string;
   readonly returnsLate?: string;
@@ -171,7 +172,7 @@ export function cardOf(work: Work, card: Body): Method {
     expires,
     bank: {},
     ...(number === codeCard ? { byAmount: true } : {}),
-    ...(has(card, 'cardCode') ? { cvv: textAt(card, 'cardCode') } : {}),
+    ...(has(card, 'cardCode') ? { cvvResult: cvvByCode[textAt(card, 'cardCode')] ?? 'P' } : {}),
   };
 }
 
@@ -360,16 +361,15 @@ function returnDebit(work: Work, txn: Txn, code: string): void {
     contents: '',
   });
   turn.tx.put(account.txns, txn.id, { ...txn, returned: [item] });
-  turn.host.captures.change(turn.tx, txn.id, { state: 'failed' });
+  turn.host.captures.change(turn.tx, movementOf(work, txn), { state: 'failed' });
 }
 
+/** Accounts count their transactions each for itself. */
+export const movementOf = ({ account }: Work, { id }: Txn): string => `${account.id}/${id}`;
+
 /** Writes money down as taken, or as refunded. */
-export function recordCapture(
-  { turn, account }: Work,
-  txn: Txn,
-  minor: number,
-  refund?: { readonly ref: string },
-): void {
+export function recordCapture(work: Work, txn: Txn, minor: number, refund?: { readonly ref: string }): void {
+  const { turn, account } = work;
   turn.host.captures.record(turn.tx, {
     gateway,
     operation: refund === undefined ? 'charge' : 'refund',
@@ -377,7 +377,7 @@ export function recordCapture(
     idempotencyKey: null,
     metadata: {},
     remote: txn.id,
-    movement: refund === undefined ? txn.id : `${txn.id}/${refund.ref}`,
+    movement: `${movementOf(work, txn)}${refund === undefined ? '' : `/${refund.ref}`}`,
     account: account.id,
     minor,
     refundedMinor: 0,
@@ -392,7 +392,7 @@ export function voidTxn(work: Work, txn: Txn, ref: string): Txn {
   const { turn, account } = work;
   const done = { ...txn, status: 'voided' };
   turn.tx.put(account.txns, txn.id, done);
-  turn.host.captures.change(turn.tx, txn.id, { state: 'voided' });
+  turn.host.captures.change(turn.tx, movementOf(work, txn), { state: 'voided' });
   if (txn.type === 'authCaptureTransaction' && ref !== '') recordCapture(work, txn, txn.minor, { ref });
   tell(work, 'net.authorize.payment.void.created', done, ref);
   return done;
