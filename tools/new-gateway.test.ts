@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { architectureFaults } from './architecture.ts';
-import { gatewayFolders, sandboxRegistry } from './generate/registries.ts';
+import { casesRegistry, gatewayFolders, sandboxRegistry, serverRegistry } from './generate/registries.ts';
 import { newGateway } from './new-gateway.ts';
 import { packageFile, root, runScript } from './process.ts';
 
@@ -31,7 +31,9 @@ beforeEach(() => {
     cpSync(join(root, name, 'package.json'), join(project, name, 'package.json'));
     cpSync(join(root, name, 'src'), join(project, name, 'src'), {
       recursive: true,
-      filter: (source) => !/\/gateways\/src\/stripe$|\.test\.ts$/.test(source),
+      filter: (source) =>
+        source.endsWith('/cases/every-gateway.test.ts') ||
+        !/\/gateways\/src\/stripe$|\.test\.ts$/.test(source),
     });
   }
   const modules = join(project, 'node_modules');
@@ -50,7 +52,6 @@ it('makes files that type-check, keep the rules and pass the cases of all gatewa
   const folder = join(project, 'packages/gateways/src/acme-pay');
   expect(readdirSync(folder)).toEqual([
     'cases-data.ts',
-    'cases.test.ts',
     'demo.ts',
     'gateway.ts',
     'manifest.ts',
@@ -60,7 +61,10 @@ it('makes files that type-check, keep the rules and pass the cases of all gatewa
   ]);
   expect(architectureFaults(project).filter(({ path }) => path.includes('acme-pay'))).toEqual([]);
   const source = join(project, 'packages/gateways/src');
-  writeFileSync(join(source, 'sandbox-registry.ts'), sandboxRegistry(gatewayFolders(source)));
+  const made = gatewayFolders(source).filter(({ id }) => id === 'acme-pay');
+  writeFileSync(join(source, 'registry.ts'), serverRegistry(made));
+  writeFileSync(join(source, 'cases-registry.ts'), casesRegistry(made));
+  writeFileSync(join(source, 'sandbox-registry.ts'), sandboxRegistry(made));
 
   writeFileSync(
     join(project, 'tsconfig.json'),

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from './generate.ts';
-import { casesDataFile, casesTestFile, demoFile, sandboxFile } from './new-gateway/proof-files.ts';
+import { casesDataFile, demoFile, sandboxFile } from './new-gateway/proof-files.ts';
 import { gatewayFile, manifestFile, type Names, wireFile, wireTestFile } from './new-gateway/server-files.ts';
 
 const usage = `Usage: npm run new:gateway -- <name> [--code <number>] [--title <display name>]
@@ -29,7 +29,6 @@ export async function newGateway(args: readonly string[], root: string): Promise
     ['gateway.ts', gatewayFile(names)],
     ['sandbox.ts', sandboxFile(names)],
     ['cases-data.ts', casesDataFile(names)],
-    ['cases.test.ts', casesTestFile(names)],
     ['demo.ts', demoFile(names)],
   ];
   for (const [file, text] of files) {

@@ -150,15 +150,6 @@ export const casesData: CasesData = {
 };
 `;
 
-/** `cases.test.ts`: the list of all gateways against the sandbox. */
-export const casesTestFile = (_: Names): string => `import { testCases } from '../cases/test-support.ts';
-import { casesData } from './cases-data.ts';
-import { createGateway } from './gateway.ts';
-import { manifest } from './manifest.ts';
-
-testCases({ manifest, createGateway }, casesData);
-`;
-
 /** `demo.ts`: accounts in the sandbox for a demo world. */
 export const demoFile = ({ displayName }: Names): string => `/** ${displayName}'s part of the demo world. */
 import type { GatewayDemo } from '../port/demo.ts';

@@ -1,6 +1,5 @@
-/** Runs the list of cases against a gateway's sandbox, for its `cases.test.ts`: a test for each case. */
+/** Opens a gateway's sandbox for the list of cases. */
 import { nowhere } from '@counterfoil/testing/ports.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolveAddresses } from '../port/addresses.ts';
 import type { GatewayModule } from '../port/define-gateway.ts';
 import type { CasesReport } from './case.ts';
@@ -44,21 +43,4 @@ export async function openCases(module: GatewayModule, data: CasesData): Promise
         },
       }),
   };
-}
-
-/** Declares a test for each case, titled by its id. */
-export function testCases(module: GatewayModule, data: CasesData): void {
-  describe(`the cases of ${module.manifest.displayName} in its sandbox`, () => {
-    let fixture: CasesFixture;
-    beforeAll(async () => {
-      fixture = await openCases(module, data);
-    });
-    afterAll(() => fixture.control.close());
-
-    it.each(casesOf(module.manifest, data))('$id: $title', async ({ id }) => {
-      const { results } = await fixture.run('sandbox', { only: [id] });
-      const [result] = results;
-      expect({ is: result?.is, detail: result?.detail }).toEqual({ is: 'passed', detail: '' });
-    });
-  });
 }
