@@ -14,6 +14,8 @@ import {
   sandboxRegistry,
   serverRegistry,
 } from './generate/registries.ts';
+import { shownCases } from './ledger/conformance.ts';
+import { testSources } from './ledger/test-file.ts';
 import { grown, landedList, readLanded, readMigrationFiles } from './migrations.ts';
 import { packageFile, root, runScript } from './process.ts';
 
@@ -81,13 +83,16 @@ async function readProofs(
     const file = join(root, source, id, name);
     return existsSync(file) ? ((await import(pathToFileURL(file).href)) as object) : {};
   };
+  const sources = testSources(root);
   return new Map(
     await Promise.all(
       folders.map(async ({ id }) => {
         const { conformance } = (await read(id, 'conformance.ts')) as { conformance?: Conformance };
         const { casesData } = (await read(id, 'cases-data.ts')) as { casesData?: CasesData };
         const proofs: GatewayProofs = {
-          ...(conformance === undefined ? {} : { conformance }),
+          ...(conformance === undefined
+            ? {}
+            : { conformance: { ...conformance, cases: shownCases(id, conformance, sources).cases } }),
           ...(casesData === undefined ? {} : { casesData }),
         };
         return [id, proofs] as const;

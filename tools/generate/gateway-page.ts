@@ -6,10 +6,13 @@ import { everyGateway, operations } from '@counterfoil/gateways/cases/operations
 import { addressSettingsOf } from '@counterfoil/gateways/port/addresses.ts';
 import { configFieldsOf, type GatewayManifest } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Entry, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
+import type { ShownCase } from '../ledger/conformance.ts';
 
 /** What is shown of a gateway, and by what; absent where there is nothing yet. */
 export interface GatewayProofs {
-  readonly conformance?: Conformance;
+  readonly conformance?: Pick<Conformance, 'judgedBy' | 'unproven'> & {
+    readonly cases: readonly ShownCase[];
+  };
   readonly casesData?: CasesData;
 }
 

@@ -4,7 +4,6 @@ import { rowsNamed } from './names.ts';
 import type { Row } from './row.ts';
 import { readTest, type TestFile } from './test-file.ts';
 
-export const TEST_NAME = /\.(test|spec)\.tsx?$/;
 const IN_BROWSER = /^e2e\/.*\.spec\.ts$/;
 
 /** A test that names a row: its file from the top of the repository, and its title without the names. */

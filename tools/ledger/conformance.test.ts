@@ -1,16 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Conformance } from '@counterfoil/gateways/cases/conformance.ts';
 import { everyGateway, operations } from '@counterfoil/gateways/cases/operations.ts';
 import { describe, expect, it } from 'vitest';
 import { gatewayFolders } from '../generate/registries.ts';
-import { conformanceFaults, conformanceLines, operationFaults } from './conformance.ts';
+import { conformanceLines, operationFaults, shownCases } from './conformance.ts';
+import { testSources } from './test-file.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'packages/gateways/src');
-const source = (file: string): string | undefined =>
-  existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined;
+const sources = testSources(root);
 const listed = gatewayFolders(folder)
   .map(({ id }) => ({ id, file: join(folder, id, 'conformance.ts') }))
   .filter(({ file }) => existsSync(file));
@@ -18,35 +18,53 @@ const listed = gatewayFolders(folder)
 describe('the conformance cases', () => {
   it.each(listed)('of $id are each shown by a test that runs', async ({ id, file }) => {
     const { conformance } = (await import(pathToFileURL(file).href)) as { conformance: Conformance };
-    process.stdout.write(`${conformanceLines(conformance).join('\n')}\n`);
-    expect(conformanceFaults(conformance, source)).toEqual([]);
+    const { cases, faults } = shownCases(id, conformance, sources);
+    process.stdout.write(`${conformanceLines(cases).join('\n')}\n`);
+    expect(faults).toEqual([]);
     // The checklist of its documentation; a number that is gone is a case nobody proves.
-    if (id === 'stripe') expect(conformance.cases).toHaveLength(43);
+    if (id === 'stripe') expect(cases).toHaveLength(43);
   });
 
-  it('are not shown by a test that is gone, is skipped, or is in no test file', () => {
-    const shown = (file: string, title: string) =>
-      conformanceFaults(
-        { judgedBy: '', unproven: [], cases: [{ number: 1, what: 'one', shownBy: [{ file, title }] }] },
-        (asked) => (asked === 'b.test.ts' ? undefined : "it('1: is so'); it.skip('1: was so');"),
-      );
-    expect(shown('a.test.ts', '1: is so')).toEqual([]);
-    for (const [file, title] of [
-      ['a.test.ts', '1: is not so'],
-      ['a.test.ts', '1: was so'],
-      ['a.test.ts', ' '],
-      ['b.test.ts', '1: is so'],
-      ['a.ts', '1: is so'],
-    ] as const)
-      expect(shown(file, title)).toEqual([`1: ${file} has no test '${title}' that runs`]);
-    const none = { judgedBy: '', unproven: [], cases: [{ number: 2, what: 'none', shownBy: [] }] };
-    expect(conformanceFaults(none, source)).toEqual(['2 stands where 1 is expected', '2: nothing shows it']);
+  const own = 'packages/gateways/src/acme/wire.test.ts';
+  const shown = (source: string, file = own) =>
+    shownCases('acme', { cases: ['one', 'two', 'three'] }, new Map([[file, source]]));
+
+  it('are shown by the tests that name their numbers, alone, in a list or as a range', () => {
+    const { cases, faults } = shown("it('1, 3: is so'); it.each([4])('2-3: %i is'); it('is not');");
+    expect(faults).toEqual([]);
+    expect(cases.map(({ shownBy }) => shownBy.map(({ title }) => title))).toEqual([
+      ['1, 3: is so'],
+      ['2-3: %i is'],
+      ['1, 3: is so', '2-3: %i is'],
+    ]);
+    expect(shown("it('1-3: is so')", 'apps/api/test/paying/gateways/acme-sandbox.test.ts').faults).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['is skipped', "it('1, 2: is'); it.skip('3: was so');", own],
+    ['is of another gateway', "it('3: is');", 'packages/gateways/src/other/wire.test.ts'],
+    ['is in no test file', "it('3: is');", 'packages/gateways/src/acme/wire.ts'],
+  ])('are not shown by a test that %s', (_what, source, file) => {
+    expect(shown(source, file).faults).toContain('3: nothing shows it');
+  });
+
+  it('are not shown by a number that is no case, nor elsewhere by a test that is gone', () => {
+    expect(shown("it('1-4: is so')").faults).toEqual([`${own}: '1-4: is so' shows 4, which is no case`]);
+    const elsewhere = { 1: { file: 'e2e/a.spec.ts', title: 'is shown' } };
+    const asked = (source: string) =>
+      shownCases('acme', { cases: ['one'], elsewhere }, new Map([['e2e/a.spec.ts', source]])).faults;
+    expect(asked("test('it is shown in a browser', run)")).toEqual([]);
+    expect(asked("test.skip('it is shown in a browser', run)")).toContain(
+      "1: e2e/a.spec.ts has no test 'is shown' that runs",
+    );
   });
 });
 
 describe('what people do with each gateway', () => {
   it('is shown by a test of its title, skipped only where the manifest says why', () => {
-    expect(operationFaults(operations, everyGateway, source(everyGateway) ?? '')).toEqual([]);
+    expect(operationFaults(operations, everyGateway, sources.get(everyGateway) ?? '')).toEqual([]);
   });
 
   it('is not shown by a test that is gone, is skipped otherwise, or runs for some gateways', () => {

@@ -9,10 +9,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../process.ts';
-import { filesMatching } from '../project-files.ts';
 import { areas } from './areas.ts';
-import { check, findProofs, readTests, TEST_NAME } from './check.ts';
+import { check, findProofs, readTests } from './check.ts';
 import { render } from './page.ts';
+import { testSources } from './test-file.ts';
 
 const PAGE = join(root, 'docs/specification.md');
 const say = (lines: readonly string[]): void => {
@@ -26,9 +26,7 @@ function main(option: string | undefined): number {
     say([...missing.map(({ id, what }) => `${id}  ${what}`), `${missing.length} rows without proof`]);
     return 0;
   }
-  const tests = readTests(
-    filesMatching(root, TEST_NAME).map((file) => [file, readFileSync(join(root, file), 'utf8')]),
-  );
+  const tests = readTests(testSources(root));
   const page = render(areas, findProofs(areas, tests).proofs);
   if (option !== '--check') {
     writeFileSync(PAGE, page);

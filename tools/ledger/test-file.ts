@@ -1,5 +1,8 @@
 /** What the coverage ledger needs to know of a test file: the tests that run, and its strings. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Program, parseSync } from 'oxc-parser';
+import { filesMatching } from '../project-files.ts';
 import { readTitle } from './names.ts';
 
 /** A test that runs: what its title says, and the rows that its title and those of its steps name. */
@@ -60,6 +63,12 @@ export function readTest(file: string, source: string): TestFile {
   visit(parsed.program satisfies Program, true);
   return { tests, strings };
 }
+
+/** The sources of all test files of a project, by their path from its top. */
+export const testSources = (root: string): ReadonlyMap<string, string> =>
+  new Map(
+    filesMatching(root, /\.(test|spec)\.tsx?$/).map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+  );
 
 /** The value of a string literal, of a template with holes, of JSX text, or of such joined by '+'. */
 function stringOf(node: Node): string | undefined {

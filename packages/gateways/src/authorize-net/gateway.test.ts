@@ -33,9 +33,9 @@ describe('a charge whose answer is lost', () => {
   };
 
   it.each([
-    ['23: carried out', 'timeout-after', 1],
-    ['24: never arrived', 'timeout-before', 0],
-  ] as const)('%s: a saved method is charged once', async (_what, mode, before) => {
+    ['carried out', 'timeout-after', 1],
+    ['never arrived', 'timeout-before', 0],
+  ] as const)('23, 24: %s: a saved method is charged once', async (_what, mode, before) => {
     const { gateway, sent, minors } = await lose(mode);
     expect(await minors()).toHaveLength(before);
     expect(await gateway.lookup(sent, undefined, strategy('replay'))).toMatchObject({
@@ -45,7 +45,7 @@ describe('a charge whose answer is lost', () => {
     expect(await minors()).toEqual([12_550]);
   });
 
-  it('is not sent again after the window, nor with a token', async () => {
+  it('24: is not sent again after the window, nor with a token', async () => {
     const { gateway, sent, minors } = await lose('timeout-before');
     await advance(8 * 3_600_000);
     expect(await gateway.lookup(sent, undefined, strategy('replay'))).toMatchObject({ is: 'inconclusive' });

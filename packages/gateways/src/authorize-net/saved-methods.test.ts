@@ -17,17 +17,17 @@ describe('an account', () => {
   });
 
   it.each([
-    ['31: in Test Mode', 'testmode1', {}, 'Test Mode'],
+    ['in Test Mode', 'testmode1', {}, 'Test Mode'],
     ['of another currency', 'money-aud', {}, 'AUD'],
     ['with another public key', 'keys', { publicClientKey: 'other' }, 'public client key'],
-  ])('%s is misconfigured', async (_what, name, over, why) => {
+  ])('31: %s is misconfigured', async (_what, name, over, why) => {
     expect(await open(name, over).verifyCredentials()).toMatchObject({
       ok: false,
       why: expect.stringContaining(why),
     });
   });
 
-  it('31: in Test Mode pays nothing, and takes its own currency only', async () => {
+  it('in Test Mode pays nothing, and takes its own currency only', async () => {
     expect(await open('testmode1').charge(charge({ source: card() }), none)).toMatchObject({
       is: 'notAttempted',
       why: 'config',

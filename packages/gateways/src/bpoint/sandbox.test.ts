@@ -71,7 +71,7 @@ describe('credentials', () => {
 });
 
 describe('tokens', () => {
-  it('3: takes details with an empty answer, and 4: names the field that is missing', async () => {
+  it('3, 4: takes details with an empty answer, and names the field that is missing', async () => {
     const authkey = await key('tokens');
     const missing = await call('PUT', `/tokens/authkeys/${authkey}/token-details`, {});
     expect(missing).toMatchObject({
@@ -89,7 +89,7 @@ describe('tokens', () => {
       },
     });
   });
-  it('6: refuses to process before a method is attached, and 7: a second time', async () => {
+  it('6, 7: refuses to process before a method is attached, and a second time', async () => {
     const authkey = await key('tokens');
     await call('PUT', `/tokens/authkeys/${authkey}/token-details`, { crn1: 'C' });
     const process = () => call('POST', `/tokens/authkeys/${authkey}/process`, {});
@@ -111,7 +111,7 @@ describe('tokens', () => {
       body: { details: [{ message: 'The card number is not valid' }] },
     });
   });
-  it('10: puts another card behind the same token, and 11: knows no other', async () => {
+  it('10, 11: puts another card behind the same token, and knows no other', async () => {
     const { token: known } = await token();
     const authkey = await key('tokens', { token: known as string });
     await call('PUT', `/tokens/authkeys/${authkey}/token-details`, { crn1: 'C' });
@@ -157,7 +157,7 @@ describe('payments', () => {
       { responseCode: '4', bankResponseCode: '33' },
     ],
     ['20', 4_200, card({ cvn: '987' }), { cvnResult: { code: 'N' }, bankResponseCode: '05' }],
-  ])('%s: %i comes to what its digits say', async (_number, minor, method, txn) => {
+  ])('14-20: %s: %i comes to what its digits say', async (_number, minor, method, txn) => {
     const paid = await pay(minor, method);
     expect(paid.status).toBe(200);
     expect(paid.txn).toMatchObject(txn);
@@ -186,7 +186,7 @@ describe('payments', () => {
     expect(found.body).toMatchObject({ resultCount: 1, transactions: [{ responseCode: '0' }] });
     expect(await harness.captures('slow')).toHaveLength(1);
   });
-  it('22: refunds in parts up to the whole, and no more', async () => {
+  it('22, 23: refunds in parts up to the whole, and no more', async () => {
     const { txn } = await pay(4_200);
     const refund = async (amount: number, original = txn['txnNumber']) =>
       (await call('POST', '/txns', { ...details(amount), action: 'Refund', originalTxnNumber: original }))
@@ -211,7 +211,7 @@ describe('payments', () => {
       'PT_R8',
     ]);
   });
-  it('25: takes no surcharge, and 27: no webhook that is not https', async () => {
+  it('25, 27: takes no surcharge, and no webhook that is not https', async () => {
     const authkey = await key('txns');
     await call('PUT', `/txns/authkeys/${authkey}/txn-details`, details(4_200));
     await attach('txns', authkey, card());
@@ -225,7 +225,7 @@ describe('payments', () => {
     const put = call('PUT', `/txns/authkeys/${authkey}/txn-details`, details(4_200, { testMode: false }));
     expect((await put).status).toBe(403);
   });
-  it('30: keeps no number, security code or password', async () => {
+  it('28: keeps no number, security code or password', async () => {
     await pay(4_200);
     const { notes } = await harness.control('GET', 'journal');
     const { readFileSync } = await import('node:fs');

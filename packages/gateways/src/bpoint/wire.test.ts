@@ -45,7 +45,7 @@ describe('a transaction', () => {
       { paymentMethod: bank, processedDateTime: '2026-03-06T00:00:00Z' },
       { is: 'succeeded' },
     ],
-  ])('%s', (_what, over, outcome) => {
+  ])('26: %s', (_what, over, outcome) => {
     expect(outcomeOf(txn(over), asked, now, true)).toMatchObject(outcome);
   });
 

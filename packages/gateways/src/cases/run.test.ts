@@ -84,7 +84,7 @@ const rewriting =
 describe('the list', () => {
   it('has names that stay, and proves protocol cases that there are', () => {
     for (const { id } of cases) expect(id).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
-    const numbers = new Set(conformance.cases.map(({ number }) => number));
+    const numbers = new Set(conformance.cases.map((_, index) => index + 1));
     for (const [id, proves] of Object.entries(casesData.proves))
       for (const number of proves) expect(numbers, id).toContain(number);
     const proving = new Set(Object.keys(casesData.proves));

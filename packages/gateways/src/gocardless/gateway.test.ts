@@ -129,7 +129,7 @@ describe('a mandate', () => {
     ['own_mandate_blocked', 'never', 'dead'],
     ['mandate_expired', 'never', 'dead'],
     ['mandate_transferred', 'now', 'active'],
-  ])('after %s can be used %s', async (simulator, usable, state) => {
+  ])('16: after %s can be used %s', async (simulator, usable, state) => {
     const one = open();
     const { method } = await saved(one);
     // Its first payment activates it.

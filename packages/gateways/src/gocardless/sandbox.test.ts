@@ -118,16 +118,16 @@ describe('a mandate', () => {
   });
 
   it.each([
-    ['10: another branch code', 'becs', 'AUD', { ...bsb, branch_code: '12a' }, 'branch_code'],
+    ['another branch code', 'becs', 'AUD', { ...bsb, branch_code: '12a' }, 'branch_code'],
     [
-      '11: a dollar account without its type',
+      'a dollar account without its type',
       'ach',
       'USD',
       { bank_code: '026073150', account_number: '2715500356' },
       'account_type',
     ],
     ['an IBAN with a wrong check digit', 'sepa_core', 'EUR', { iban: 'DE00370400440532013000' }, 'iban'],
-  ])('%s is refused by name', async (_what, scheme, currency, fields, field) => {
+  ])('10, 11: %s is refused by name', async (_what, scheme, currency, fields, field) => {
     const made = await request(scheme, currency);
     const data = { ...fields, account_holder_name: 'Ada Example' };
     const answer = await ask('POST', `/billing_requests/${made?.id}/actions/collect_bank_account`, { data });
@@ -145,7 +145,7 @@ describe('a mandate', () => {
     expect(read).toMatchObject({ account_number_ending: '6900', currency: 'NZD' });
   });
 
-  it('29: is cancelled once, with its debits that are not with the bank yet', async () => {
+  it('16, 29: is cancelled once, with its debits that are not with the bank yet', async () => {
     const id = await mandate();
     const payment = await paid(id);
     expect((await act(`/mandates/${id}`, 'cancel')).body['mandates']?.status).toBe('cancelled');

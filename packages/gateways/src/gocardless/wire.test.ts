@@ -32,7 +32,7 @@ const payment = (status: string) => ({
 const taken = money(4_250n, 'AUD');
 
 describe('a payment', () => {
-  it('is asked for in minor units as a number, without a reference of the bank', () => {
+  it('12: is asked for in minor units as a number, without a reference of the bank', () => {
     const charge = testCharge();
     const { payments } = paymentBody(charge, 'MD1') as { payments: Record<string, unknown> };
     expect(payments).toMatchObject({
@@ -119,14 +119,14 @@ describe('an order that is refused', () => {
     expect(error(status, type, entry)?.why).toBe(why);
   });
 
-  it('by a server error, a conflict, a plain string or a page leaves it open', () => {
+  it('31: by a server error, a conflict, a plain string or a page leaves it open', () => {
     expect(error(500, 'gocardless', { reason: 'internal_server_error' })).toBeUndefined();
     expect(error(409, 'invalid_state', { reason: 'idempotent_creation_conflict' })).toBeUndefined();
     expect(refusalOf(422, errorFromWire({ error: 'bank_authorisation_expired' }))).toBeUndefined();
     expect(refusalOf(403, errorFromWire('<html>'))).toBeUndefined();
   });
 
-  it('as the vendor’s client has it names what a key has made', () => {
+  it('13: as the vendor’s client has it names what a key has made', () => {
     const links = { conflicting_resource_id: 'PM1234' };
     const body = {
       error: {
@@ -164,9 +164,9 @@ describe('what became of a payment', () => {
   const retried = ['failed', { will_attempt_retry: true }] as const;
 
   it.each([
-    ['22: a failure after it was taken', ['confirmed', 'paid_out', 'failed'], ['failed']],
+    ['a failure after it was taken', ['confirmed', 'paid_out', 'failed'], ['failed']],
     [
-      '34: a failure that was collected once more',
+      'a failure that was collected once more',
       ['submitted', 'failed', 'resubmission_requested', 'confirmed'],
       ['failed', 'resubmitted'],
     ],
@@ -175,11 +175,11 @@ describe('what became of a payment', () => {
       ['confirmed', 'failed', 'resubmission_requested'],
       ['failed', 'resubmitted'],
     ],
-    ['35: a chargeback', ['paid_out', 'charged_back', 'chargeback_settled'], ['chargeback']],
-    ['35: one won back', ['charged_back', 'chargeback_cancelled'], ['chargeback', 'chargebackWon']],
+    ['a chargeback', ['paid_out', 'charged_back', 'chargeback_settled'], ['chargeback']],
+    ['one won back', ['charged_back', 'chargeback_cancelled'], ['chargeback', 'chargebackWon']],
     ['a win nobody has told the loss of', ['paid_out', 'chargeback_cancelled'], []],
     [
-      '33: a failure that is collected again, before anything was taken',
+      'a failure that is collected again, before anything was taken',
       ['submitted', retried, 'resubmission_requested', 'confirmed'],
       [],
     ],
@@ -203,7 +203,7 @@ describe('what became of a payment', () => {
       ['confirmed', 'failed', 'resubmission_requested', 'failed'],
       ['failed', 'resubmitted', 'failed'],
     ],
-  ] as const)('told: %s', (_what, history, kinds) => {
+  ] as const)('22, 33-35: told: %s', (_what, history, kinds) => {
     const reversals = told(...history);
     expect(reversals.map(({ kind }) => kind)).toEqual(kinds);
     expect(reversals.every(({ of, amount }) => of === 'PM1' && amount.minor === 4_250n)).toBe(true);

@@ -185,9 +185,9 @@ describe('after the end', () => {
   };
 
   it.each([
-    ['34: a debit that its bank returns later', '000012345', 'failed', 'R10'],
+    ['a debit that its bank returns later', '000012345', 'failed', 'R10'],
     ['a card that is charged back', undefined, 'chargeback', '4837'],
-  ])('%s is told by an event that has one name, and once', async (_, account, kind, code) => {
+  ])('34: %s is told by an event that has one name, and once', async (_, account, kind, code) => {
     const gateway = open();
     await control.fault('charge', 'late-failure', { ms: 10 * minute });
     const { row, state } = await sent(gateway, await entered(gateway, account));
@@ -281,14 +281,14 @@ describe('refunds', () => {
 describe('what the hosted page posts', () => {
   it.each<[string, Readonly<Record<string, string>>, string]>([
     ['as it was posted', {}, 'entered'],
-    ['29: with an amount, which is left aside', { Amount: '1.00' }, 'entered'],
-    ['32: with a warning of the page', { ActionCode: 'AFS-103' }, 'entered'],
+    ['with an amount, which is left aside', { Amount: '1.00' }, 'entered'],
+    ['with a warning of the page', { ActionCode: 'AFS-103' }, 'entered'],
     ['for another form', { ReferenceID: 'OTHER' }, 'refused'],
     ['with another hash', { ReturnToken: '0'.repeat(40) }, 'refused'],
     ['without a hash', { ReturnToken: '' }, 'refused'],
     ['without a token', { CardToken: '' }, 'refused'],
     ['with a word of refusal', { Valid: 'False', ActionCode: '900' }, 'declined'],
-  ])('%s', async (_, over, is) => {
+  ])('29, 32: %s', async (_, over, is) => {
     const gateway = open();
     const entry = await prepared(gateway);
     const posted = await answerPage(entry.action, typedCard);

@@ -27,13 +27,16 @@ function outcomeFrom(body: string, of: Token = token): Outcome | { is: 'fault' }
 }
 
 describe('an answer', () => {
-  it.each(['ippayResponse', 'IPPayResponse', 'JetPayResponse'])('is read whatever its root: %s', (root) => {
-    expect(outcomeFrom(xml(approved, root))).toMatchObject({
-      is: 'succeeded',
-      captured: charge.amount,
-      state: { token: token.token, kind: 'card', approval: 'TEST41' },
-    });
-  });
+  it.each(['ippayResponse', 'IPPayResponse', 'JetPayResponse'])(
+    '8: is read whatever its root: %s',
+    (root) => {
+      expect(outcomeFrom(xml(approved, root))).toMatchObject({
+        is: 'succeeded',
+        captured: charge.amount,
+        state: { token: token.token, kind: 'card', approval: 'TEST41' },
+      });
+    },
+  );
 
   it('39: is no success by another code or by its text', () => {
     for (const ActionCode of ['400', '777', '00', '0000'])
@@ -51,20 +54,20 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['25: an HTML page', '<html><body>Request blocked</body></html>'],
+    ['an HTML page', '<html><body>Request blocked</body></html>'],
     ['nothing', ''],
     ['half of it', xml(approved).slice(0, 60)],
     ['entities', `<!DOCTYPE r [<!ENTITY a "000">]>${xml({ ...approved, ActionCode: '&a;' })}`],
     ['neither code nor message', xml({ ResponseText: 'APPROVED' })],
-  ])('is none: %s', (_, body) => {
+  ])('25: is none: %s', (_, body) => {
     expect(outcomeFrom(body)).toEqual({ is: 'fault' });
   });
 
   it.each([
-    ['2: an unknown terminal', { ActionCode: '996', ErrMsg: 'Terminal ID not found' }, 'config'],
-    ['24: a message that is not understood', { ErrMsg: 'Malformed XML' }, 'config'],
+    ['an unknown terminal', { ActionCode: '996', ErrMsg: 'Terminal ID not found' }, 'config'],
+    ['a message that is not understood', { ErrMsg: 'Malformed XML' }, 'config'],
     ['a format that is refused', { ActionCode: '030', ErrMsg: 'Invalid' }, 'invalid'],
-  ])('%s is no verdict on the card', (_, fields, why) => {
+  ])('2, 24: %s is no verdict on the card', (_, fields, why) => {
     expect(outcomeFrom(xml(fields))).toMatchObject({ is: 'notAttempted', why });
   });
 
@@ -74,13 +77,13 @@ describe('an answer', () => {
     ['054', 'fixInput', 'Your credit card has expired. Please add a new one and try again', true],
     ['806', 'fixInput', 'Please check the security code.', true],
     ['923', 'fixInput', 'Please check the routing and account number.', true],
-  ])('%s is a decline in words of ours', (code, kind, text, final) => {
+  ])('10, 12: %s is a decline in words of ours', (code, kind, text, final) => {
     const outcome = outcomeFrom(xml({ ActionCode: code, ResponseText: 'DECLINED' }));
     expect(outcome).toMatchObject({ is: 'declined', why: { code, class: kind, text } });
     expect(outcome.is === 'declined' && outcome.why.final).toBe(final);
   });
 
-  it('of a check is on its way, not money', () => {
+  it('19: of a check is on its way, not money', () => {
     const accepted = xml({ ...approved, Approval: '000000', ResponseText: 'CHECK ACCEPTED' });
     expect(outcomeFrom(accepted, { ...token, kind: 'bank' })).toMatchObject({
       is: 'pending',
@@ -95,7 +98,7 @@ describe('a request', () => {
       Buffer.from(bytes).toString('latin1'),
     );
 
-  it('has whole cents, our reference, and says who asks', async () => {
+  it('8: has whole cents, our reference, and says who asks', async () => {
     const text = await written(
       { initiator: 'merchant', labels: { ...charge.labels, invoice: 'A & B' } },
       token,

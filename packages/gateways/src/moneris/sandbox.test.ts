@@ -69,7 +69,7 @@ describe('the vault', () => {
     expect(answer).toMatchObject({ ResponseCode: 'null', Complete: 'false', Message: 'API token mismatch' });
   });
 
-  it('6: reads a card without its number, and no card that was removed', async () => {
+  it('6, 8: reads a card without its number, and no card that was removed', async () => {
     const key = await keyOf();
     const read = `<res_lookup_masked><data_key>${key}</data_key></res_lookup_masked>`;
     expect(await request(read)).toMatchObject({ ResponseCode: '001', masked_pan: '4242***4242' });

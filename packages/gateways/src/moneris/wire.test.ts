@@ -69,7 +69,7 @@ describe('an answer to a purchase', () => {
     expect(outcomeFrom(body)).toMatchObject({ is: 'unknown', state: kept });
   });
 
-  it('that refuses a known order id asks for a person', () => {
+  it('10: that refuses a known order id asks for a person', () => {
     const Message = 'The transaction was not sent to the host because of a duplicate order id';
     expect(outcomeFrom(receipt({ ResponseCode: 'null', Complete: 'false', Message }))).toMatchObject({
       is: 'unknown',
@@ -82,7 +82,7 @@ describe('an answer to a purchase', () => {
     ['Invalid store id', 'config'],
     ['No Pre-auth corresponds to the store Id and order Id and transaction Id entered', 'invalid'],
     ['Cancelled: Transaction type not supported', 'invalid'],
-  ])('without a code, not sent on: %s', (Message, why) => {
+  ])('5: without a code, not sent on: %s', (Message, why) => {
     expect(outcomeFrom(receipt({ ResponseCode: 'null', Complete: 'false', Message }))).toMatchObject({
       is: 'notAttempted',
       why,
@@ -108,7 +108,7 @@ describe('an answer to a purchase', () => {
     ['482', '54', 'fixInput', undefined],
     ['487', 'null', 'fixInput', undefined],
     ['599', 'null', 'otherMethod', undefined],
-  ])('%s/%s is a decline, %s', (ResponseCode, ISO, kind, final) => {
+  ])('11-13: %s/%s is a decline, %s', (ResponseCode, ISO, kind, final) => {
     const outcome = outcomeFrom(receipt({ ResponseCode, ISO }));
     if (outcome.is !== 'declined') throw new Error(outcome.is);
     const { why } = outcome;

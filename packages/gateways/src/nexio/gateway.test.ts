@@ -152,7 +152,7 @@ describe('a number that was encrypted', () => {
       data: { customer: { customerRef: 'CUST' } },
     });
   });
-  it('makes a one-time token for each try', async () => {
+  it('5: makes a one-time token for each try', async () => {
     const { gateway, sent } = open();
     await gateway.completeSetup?.(setup(await form()));
     await gateway.completeSetup?.(setup(await form()));

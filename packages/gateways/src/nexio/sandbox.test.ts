@@ -94,7 +94,7 @@ describe('credentials and one-time tokens', () => {
       body: { error: 401 },
     });
   });
-  it('3: saves a card without credentials, and 4: with the same token no other, also after a failure', async () => {
+  it('3, 4: saves a card without credentials, and with the same token no other, also after a failure', async () => {
     const token = await otu();
     expect(await saveCard(token)).toMatchObject({
       status: 200,
@@ -123,17 +123,17 @@ describe('the vault', () => {
     ['no ciphertext', { encryptedNumber: 'garbage' }],
     ['a wrong check digit', { encryptedNumber: encrypted(`${visa.slice(0, -1)}2`) }],
     ['a date that is over', { expirationYear: '2020' }],
-  ])('refuses %s', async (_name, over) => {
+  ])('6-8: refuses %s', async (_name, over) => {
     expect(await saveCard(await otu(), over)).toMatchObject({ status: 400, body: { error: 400 } });
   });
-  it('9: saves nothing where the code does not match, and 10: all the same where it could not be checked', async () => {
+  it('9, 10: saves nothing where the code does not match, and all the same where it could not be checked', async () => {
     const verifying = () => otu({ processingOptions: { merchantId: '300100', verifyCvc: true } });
     const wrong = await saveCard(await verifying(), { securityCode: '222' });
     expect(wrong).toMatchObject({ status: 400, body: { error: 437, cvcResults: { matchCvv: false } } });
     const unchecked = await saveCard(await verifying(), { securityCode: '333' });
     expect(unchecked).toMatchObject({ status: 200, body: { cvcResults: { error: true } } });
   });
-  it('11: saves an account, whose number is nowhere, and 12: only with a routing number that is right', async () => {
+  it('11, 12: saves an account, whose number is nowhere, and only with a routing number that is right', async () => {
     const saved = await bank();
     expect(saved).toMatchObject({
       status: 200,
@@ -152,7 +152,7 @@ describe('the vault', () => {
     expect(await page(0)).toMatchObject({ rows: [{ lastFour: '1111' }], hasMore: true });
     expect(await page(1)).toMatchObject({ hasMore: false });
   });
-  it('14: changes a card behind its token, and 15: forgets it', async () => {
+  it('14, 15: changes a card behind its token, and forgets it', async () => {
     const token = await card();
     const path = `/pay/v3/vault/card/${token}`;
     await call('PUT', path, { card: { expirationMonth: '10', expirationYear: '2032' } });
@@ -189,7 +189,7 @@ describe('payments', () => {
     ['x.51', 42.51, {}, 'Insufficient funds'],
     ['x.05', 42.05, {}, 'Do not Honor'],
     ['x.04', 42.04, {}, 'Pickup Card'],
-  ])('declines %s', async (_name, amount, address, message) => {
+  ])('18, 19: declines %s', async (_name, amount, address, message) => {
     const answer = await process(amount, { data: { customer: { orderNumber: order(), ...address } } });
     expect(answer).toMatchObject({ status: 400, body: { error: 435, message } });
   });

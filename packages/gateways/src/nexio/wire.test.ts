@@ -241,7 +241,7 @@ describe('encryption in the browser', () => {
     vi.stubGlobal('window', globalThis);
   };
   afterEach(() => vi.unstubAllGlobals());
-  it('is read by the provider, is another text each time, and 30: takes a key with line breaks', async () => {
+  it('30: is read by the provider, is another text each time, and takes a key with line breaks', async () => {
     inBrowser();
     const wrapped = publicKey.replace(/(.{64})/g, '$1\n');
     const made = [await encryptDigits(publicKey, '123456'), await encryptDigits(wrapped, '123456')];

@@ -26,7 +26,7 @@ const [byRef, byReplay] = manifest.capabilities.lookup;
 if (byRef === undefined || byReplay === undefined) throw new Error('two ways');
 
 describe('a payment that is made', () => {
-  it('31: once, with a payer and a card of its own, which is gone afterwards', async () => {
+  it('29, 31: once, with a payer and a card of its own, which is gone afterwards', async () => {
     const { gateway, sent, to } = open();
     const { payer } = await save(gateway);
     const before = await listed(gateway, payer);
@@ -51,7 +51,7 @@ describe('a payment that is made', () => {
     expect(sent.filter(({ body }) => /surcharge/i.test(body))).toEqual([]);
   });
 
-  it('a temporary card whose answer was lost is removed all the same', async () => {
+  it('31: a temporary card whose answer was lost is removed all the same', async () => {
     const { gateway } = open(undefined, {}, 700);
     const charge = await charged();
     await harness.fault({ operation: 'save', mode: 'timeout-after' });
@@ -223,7 +223,7 @@ describe('finding out', () => {
 });
 
 describe('tokens of the account', () => {
-  it('20: one is kept for many calls, and asked for once by several at a time', async () => {
+  it('1, 20: one is kept for many calls, and asked for once by several at a time', async () => {
     const { gateway, to } = open();
     await Promise.all([1, 2, 3].map(() => gateway.verifyCredentials()));
     await gateway.verifyCredentials();
@@ -283,15 +283,10 @@ describe('the card of a page', () => {
   });
 
   it.each([
-    [
-      '6: a wrong key',
-      { PublishableKey: 'pk_live_x' },
-      'publishableKey',
-      'Invalid publishable key: pk_live_x',
-    ],
+    ['a wrong key', { PublishableKey: 'pk_live_x' }, 'publishableKey', 'Invalid publishable key: pk_live_x'],
     ['an expired card', { ExpiryYear: 2020 }, 'expiryMonth', 'The card has expired.'],
     ['a wrong code', { Cvc: '1' }, 'cvc', 'The security code is not valid.'],
-  ])('%s: is told in the provider’s words', async (_what, over, property, message) => {
+  ])('6: %s: is told in the provider’s words', async (_what, over, property, message) => {
     expect(await tradeCard(url(), { ...typed, ...over })).toEqual({ property, message });
   });
 

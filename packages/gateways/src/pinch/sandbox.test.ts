@@ -102,10 +102,10 @@ describe('tokens of servers', () => {
   });
 
   it.each([
-    ['2: a wrong secret', 'app_plain:sk_test_other', undefined, 'invalid_client'],
-    ['2: an unknown application', 'plain:sk_test_plain', undefined, 'invalid_client'],
+    ['a wrong secret', 'app_plain:sk_test_other', undefined, 'invalid_client'],
+    ['an unknown application', 'plain:sk_test_plain', undefined, 'invalid_client'],
     ['another scope', 'app_plain:sk_test_plain', { ...grant, scope: 'api2' }, 'invalid_scope'],
-  ])('%s is answered 400', async (_what, keys, form, error) => {
+  ])('2: %s is answered 400', async (_what, keys, form, error) => {
     const answer = await askToken(keys, form && new URLSearchParams(form));
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
@@ -148,12 +148,12 @@ describe('tokens of cards', () => {
   });
 
   it.each([
-    ['6: an unknown key', { publishableKey: 'pk_test' }, /^Invalid publishable key/],
+    ['an unknown key', { publishableKey: 'pk_test' }, /^Invalid publishable key/],
     ['a wrong check digit', { cardNumber: visa.replace(/2$/, '1') }, /not a valid credit card number/],
     ['a card of last year', { expiryYear: year - 4 }, /expired/],
     ['a code of four digits', { cvc: '1234' }, /security code/],
     ['no holder', { cardHolderName: '' }, /must not be empty/],
-  ])('%s is answered 400 with a list', async (_what, over, message) => {
+  ])('6: %s is answered 400 with a list', async (_what, over, message) => {
     const answer = await tokens({ ...cardBody, cardHolderName: 'Ada Example', ...over });
     expect(answer.status).toBe(400);
     expect(firstMessage(answer)).toMatch(message);
@@ -255,13 +255,13 @@ describe('a payment', () => {
 
   it.each([
     [
-      '15: in a description',
+      'in a description',
       'insufficient-funds',
       { description: 'Invoice 1042 #insufficient-funds' },
       undefined,
     ],
-    ['16: in a first name', 'blocked-by-bank', {}, 'Ada#blocked-by-bank'],
-  ])('%s a code word forces a failure, answered 201', async (_where, code, over, firstName) => {
+    ['in a first name', 'blocked-by-bank', {}, 'Ada#blocked-by-bank'],
+  ])('15, 16: %s a code word forces a failure, answered 201', async (_where, code, over, firstName) => {
     const nonce = `order-${code}`;
     const answer = await pay({ ...(await newCard(firstName)), ...over, nonce });
     expect(answer.status).toBe(201);

@@ -55,11 +55,11 @@ describe('a payment that is answered', () => {
     [{ attempts: [], dishonourType: 'b', dishonour: { type: 'c' } }, 'b'],
     [{ dishonour: { type: 'c' } }, 'c'],
     [{}, ''],
-  ])('tells why it was dishonoured: %j', (over, code) => {
+  ])('15: tells why it was dishonoured: %j', (over, code) => {
     expect(dishonourCode(payment(over))).toBe(code);
   });
 
-  it('forbids a retry by a code that nobody documented', () => {
+  it('16: forbids a retry by a code that nobody documented', () => {
     expect(declineOf('stolen')).toEqual({
       class: 'otherMethod',
       code: 'stolen',
@@ -70,14 +70,14 @@ describe('a payment that is answered', () => {
 
   const wrapped = { isNonceReplay: true, nonce: 'n', data: payment({ status: 'dishonoured' }) };
   it.each([
-    ['17: a replay', 403, wrapped, 'found'],
-    ['17: the bare payment under 403', 403, payment({}), 'found'],
+    ['a replay', 403, wrapped, 'found'],
+    ['the bare payment under 403', 403, payment({}), 'found'],
     ['a replay under 200', 200, wrapped, 'found'],
     ['2xx without a payment', 201, {}, 'unclear'],
     ['4xx with reasons', 400, [{ propertyName: 'Amount', errorMessage: 'No.' }], 'refused'],
     ['4xx without', 400, undefined, 'unclear'],
     ['a replay of nothing', 403, { isNonceReplay: true, data: null }, 'unclear'],
-  ])('is read by its body and not by its status: %s', (_what, status, body, is) => {
+  ])('17: is read by its body and not by its status: %s', (_what, status, body, is) => {
     expect(readSent({ status, body }, refundReply).is).toBe(is);
   });
 

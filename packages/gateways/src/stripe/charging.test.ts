@@ -123,7 +123,7 @@ describe('trouble', () => {
     expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject(expected);
   });
 
-  it('429, 409 and a first 500 are repeated with the same key and body; so is what is cut, and by us alone', async () => {
+  it('36: 429, 409 and a first 500 are repeated with the same key and body; so is what is cut, and by us alone', async () => {
     const inUse = refused(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' });
     for (const trouble of [busy, inUse, broken, networkFault('ECONNRESET')]) {
       const fake = fakeStripe([method, trouble, trouble, paid]);

@@ -118,7 +118,7 @@ afterAll(async () => {
 });
 
 describe('GoCardless', () => {
-  it('saves a bank account on its own page; the webhook alone is enough [payments.gocardless.call.list]', async () => {
+  it('7: saves a bank account on its own page; the webhook alone is enough [payments.gocardless.call.list]', async () => {
     const me = await person();
     const setup = await me.begin();
     expect(await me.list()).toEqual([]);

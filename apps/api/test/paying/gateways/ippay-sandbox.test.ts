@@ -101,7 +101,7 @@ afterAll(async () => {
 });
 
 describe('saved methods', () => {
-  it('27: the same card entered again is the same method [payments.ippay.call.add, payments.gateway.constant.code.4]', async () => {
+  it('5, 27: the same card entered again is the same method [payments.ippay.call.add, payments.gateway.constant.code.4]', async () => {
     const me = await person();
     expect(dataOf(await me.call('GET', '/v1/ec/payments/details'))).toMatchObject({ paymentType: 4 });
     const number = newNumber();

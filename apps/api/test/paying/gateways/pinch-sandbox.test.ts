@@ -86,7 +86,7 @@ it('a card is added by token, holder and e-mail, shown as pinchCard, made the de
   });
 });
 
-it('a card that was made for one payment is removed, though the server died before it was used', async () => {
+it('31: a card that was made for one payment is removed, though the server died before it was used', async () => {
   const { fixture, customer } = sandbox;
   const amounts = { currency: 'AUD', subtotalMinor: 4_300n, taxMinor: 0n };
   const invoice = await fixture.seedPayable(customer, amounts);
