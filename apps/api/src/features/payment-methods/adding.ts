@@ -89,10 +89,11 @@ export async function addMethod(deps: AddingDeps, adding: Adding, wanted: NewMet
     `${wanted.scheme} ${namesOf(entered).join(' ')}`,
     `setup:${account.id}`,
   );
+  const before = await setupBefore(deps, adding, wanted.clientKey, requestDigest);
   // A token is used once; a number that was saved may have been removed since, and is saved again.
-  const isUsedOnce = entered.numbers === undefined;
-  const before = await setupBefore(deps, adding, wanted.clientKey, requestDigest, isUsedOnce);
-  if (before !== undefined) return answer(deps, adding, before);
+  const isSavedAgain =
+    before?.by === 'digest' && before.row.state === 'saved' && entered.numbers !== undefined;
+  if (before !== undefined && !isSavedAgain) return answer(deps, adding, before.row);
 
   const base = await newSetup(deps, adding, { kind, scheme: wanted.scheme, email: wanted.email });
   let taken: TakenEntry | undefined;
@@ -114,6 +115,7 @@ export async function addMethod(deps: AddingDeps, adding: Adding, wanted: NewMet
     take,
     clientKey: wanted.clientKey,
     requestDigest,
+    savedBefore: before?.row.id,
     ...(agreement === undefined
       ? {}
       : { consent: (tx) => keepConsent(tx, adding, agreement, deps.clock.now()) }),
@@ -123,9 +125,9 @@ export async function addMethod(deps: AddingDeps, adding: Adding, wanted: NewMet
   });
   if (row instanceof Error) {
     // Another request was faster: both get its setup.
-    const other = await setupBefore(deps, adding, wanted.clientKey, requestDigest, true);
+    const other = await setupBefore(deps, adding, wanted.clientKey, requestDigest);
     if (other === undefined) throw isUsed(row) ? row : new AppError('server.unavailable');
-    return answer(deps, adding, other);
+    return answer(deps, adding, other.row);
   }
   const owner = { ...taken?.owner, ...wanted.owner };
   const sent = sendSetup(deps, account, row, inputOf(entered, taken), owner);
@@ -158,20 +160,20 @@ function agreementOf(adding: Adding, wanted: NewMethod) {
   return { purpose: 'mandate' as const, text, version };
 }
 
+/** The setup of the same request, and by what it is known as the same. @throws {AppError} for a key of another request */
 async function setupBefore(
   deps: AddingDeps,
   { scope }: Adding,
   clientKey: string | null,
   requestDigest: Buffer,
-  evenSaved: boolean,
-): Promise<SetupRow | undefined> {
+): Promise<{ readonly row: SetupRow; readonly by: 'key' | 'digest' } | undefined> {
   const sameKey = clientKey === null ? undefined : await findSetupByKey(deps.db, scope, clientKey);
   if (sameKey === undefined) {
     const same = await findSetupOf(deps.db, scope, requestDigest);
-    return evenSaved || same?.state !== 'saved' ? same : undefined;
+    return same && { row: same, by: 'digest' };
   }
   if (sameKey.request_digest?.equals(requestDigest) !== true) throw new AppError('payment.keyReused');
-  return sameKey;
+  return { row: sameKey, by: 'key' };
 }
 
 async function newSetup(

@@ -191,6 +191,38 @@ describe('adding a card', () => {
     expect(await me.cards()).toHaveLength(11);
     expect(await me.defaults()).toHaveLength(1);
   });
+
+  it('a token that another request has saved between look and insert is not sent again', async () => {
+    const me = await person();
+    const first = await me.call('POST', paths.cards, { token: 'tok_same' });
+    let finished = 0;
+    fixture.gateway.onCompleteSetup = async () => {
+      finished += 1;
+      return { is: 'saved', method: cardOf('tok_same') };
+    };
+    // To the second request the first is not there yet when it looks, and is saved when it inserts.
+    const digest = 'update method_setup set request_digest = $2 where customer_id = $1';
+    const [setup] = await rows<{ request_digest: Buffer }>(
+      'select request_digest from method_setup where customer_id = $1',
+      [me.customerId],
+    );
+    await rows(digest, [me.customerId, null]);
+    const holder = await fixture.database.pool().connect();
+    await holder.query('begin; lock table payer in access exclusive mode');
+    await holder.query(digest, [me.customerId, setup?.request_digest]);
+    const second = me.call('POST', paths.cards, { token: 'tok_same' });
+    const waiting = async () =>
+      (
+        await rows(`select 1 from pg_stat_activity
+                     where datname = current_database() and wait_event_type = 'Lock' and query like '%from payer%'`)
+      ).length;
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+    await holder.query('commit');
+    holder.release();
+    expect((await second).json().data).toEqual(first.json().data);
+    expect(finished).toBe(0);
+    expect(await me.cards()).toHaveLength(1);
+  });
 });
 
 describe('the default', () => {

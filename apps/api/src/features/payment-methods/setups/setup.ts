@@ -34,13 +34,15 @@ export interface NewSetup {
   readonly clientKey: string | null;
   /** Of the token, so that the same one twice is known as the same; the token itself is not stored. */
   readonly requestDigest: Buffer | null;
+  /** The saved setup of the same digest that the caller knows of; any other was saved since, by another request. */
+  readonly savedBefore?: string | undefined;
   /** Writes what the person agreed to, in the setup's transaction. */
   readonly consent?: (tx: Tx) => Promise<string>;
   /** Takes what the method was typed into, in the setup's transaction. */
   readonly take?: (tx: Tx) => Promise<void>;
 }
 
-/** The same setup is open already, or the key was used before: nothing was written. */
+/** The same setup is open already or was saved meanwhile, or the key was used before: nothing was written. */
 export class SetupInTheWay extends Error {
   override readonly name = 'SetupInTheWay';
 }
@@ -70,6 +72,7 @@ export async function writeSetup(
           ${JSON.stringify(wanted.person)}, ${wanted.returnTo(id)},
           ${nextLookAt('sending', { created_at: now, lookups: 0 }, now)}, ${now}, ${now})
         returning ${setupColumns}`);
+      if (await isSavedSince(tx, row, wanted.savedBefore)) throw new SetupInTheWay('it was saved meanwhile');
       await nameObject(tx, deps.secrets, customerId, { about: 'setup', accountId: account.id, remote: ref });
       return row;
     });
@@ -77,6 +80,19 @@ export async function writeSetup(
     if (isUniqueViolation(error)) throw new SetupInTheWay('a setup is open', { cause: error });
     throw error;
   }
+}
+
+/**
+ * Whether another request has saved the same since its sender looked. The unique index lets one setup of a digest be open; one
+ * that opened and was saved between that look and the insert holds it no more, and is seen here, after the insert.
+ */
+async function isSavedSince(tx: Tx, row: SetupRow, savedBefore: string | undefined): Promise<boolean> {
+  if (row.request_digest === null) return false;
+  const saved = await tx.maybeOne<{ id: string }>(sql`
+    select id from method_setup
+     where customer_id = ${row.customer_id} and request_digest = ${row.request_digest} and state = 'saved'
+     order by created_at desc limit 1`);
+  return saved !== undefined && saved.id !== savedBefore;
 }
 
 /**
