@@ -31,6 +31,8 @@ export interface Known {
   readonly gateway_state_sealed?: Buffer | null;
   /** The earliest time at which the gateway can be asked again, where that is known. */
   readonly againAt?: Date | undefined;
+  /** The gateway was not asked about this attempt but listed its charge: it did not know what is kept of it. */
+  readonly isListed?: true;
 }
 
 const EVENTS: Readonly<Record<Finding['is'], AttemptEvent | undefined>> = {

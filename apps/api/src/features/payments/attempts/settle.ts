@@ -10,7 +10,7 @@ import type { Clock } from '../../../deps.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { scheduleAfterEnd } from '../after-end/tasks.ts';
 import { enqueueReceipt } from '../receipts/mail-queue.ts';
-import { type AttemptRow, attemptColumns, sealGatewayState } from './attempt-row.ts';
+import { type AttemptRow, attemptColumns, openGatewayState, sealGatewayState } from './attempt-row.ts';
 import { bookCapture, release } from './booking.ts';
 import { apply, type Cause, type Finding, type Known, type ManualResolution, stateAfter } from './finding.ts';
 import { notAttemptedAs } from './not-attempted.ts';
@@ -53,7 +53,9 @@ export async function settle(
     }
     const observed = await apply(tx, attempt, finding, cause, known);
     const next = stateAfter(attempt, observed);
-    const gatewayState = 'state' in observed ? observed.state : undefined;
+    const told = 'state' in observed ? observed.state : undefined;
+    const gatewayState =
+      told !== undefined && known?.isListed === true ? stateOver(deps, attempt, told) : told;
     const after = await moveAttempt(tx, deps, attempt, {
       next,
       observed,
@@ -84,6 +86,16 @@ export async function settle(
   if (ended !== undefined) counts.payments.add(ended);
   return settled;
 }
+
+/**
+ * What the adapter sees again of a charge that was found without what is kept of it: what is found is laid over that, so that
+ * nothing is forgotten that is still to be removed at the gateway.
+ */
+const stateOver = (
+  { secrets }: Pick<SettleDeps, 'secrets'>,
+  attempt: AttemptRow,
+  found: GatewayState,
+): GatewayState => ({ ...openGatewayState(attempt.gateway_state_sealed, attempt.id, secrets), ...found });
 
 /** Prefix of the gateway's id where only a manual resolution says that the money moved. */
 export const BY_WORD = 'operator-word:';
@@ -167,7 +179,20 @@ const insertObject = (attempt: AttemptRow, remote: string) => sqlOnce`
     insert into gateway_object (gateway_account_id, remote, customer_id, attempt_id)
     values (${attempt.gateway_account_id}, ${remote}, ${attempt.customer_id}, ${attempt.id})
     on conflict do nothing`;
-const keepObject = (tx: Tx, attempt: AttemptRow, remote: string) => tx.execute(insertObject(attempt, remote));
+
+/** What a charge that came after the end is called, and what the adapter wants to see again of it. */
+async function keepFound(
+  deps: SettleDeps,
+  tx: Tx,
+  attempt: AttemptRow,
+  { remote, state }: Extract<Finding, { is: 'succeeded' }>,
+): Promise<void> {
+  await tx.execute(insertObject(attempt, remote));
+  const sealed = sealGatewayState(stateOver(deps, attempt, state), attempt.id, deps.secrets);
+  await tx.execute(sql`
+    update attempt set gateway_state_sealed = ${sealed}
+     where customer_id = ${attempt.customer_id} and id = ${attempt.id}`);
+}
 
 /**
  * Money against an attempt that had ended: it is booked as credit, nothing is rewritten, an operator is alerted. It keeps the
@@ -185,7 +210,7 @@ async function bookLate(
     update capture set remote = ${observed.remote}
      where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id} and remote = ${BY_WORD + attempt.ref}
        and amount_minor = ${observed.captured.minor} and currency = ${observed.captured.currency}`);
-  if (named > 0) return void (await keepObject(tx, attempt, observed.remote));
+  if (named > 0) return keepFound(deps, tx, attempt, observed);
   const captureId = await bookCapture(tx, attempt, observed.remote, observed.captured, now, true);
   if (captureId === undefined) {
     const booked = await tx.maybeOne(sql`
@@ -208,7 +233,7 @@ async function bookLate(
       );
     return;
   }
-  await keepObject(tx, attempt, observed.remote);
+  await keepFound(deps, tx, attempt, observed);
   await scheduleAfterEnd(tx, attempt, true, now);
   deps.log.error(
     { attempt: attempt.id, ref: attempt.ref, state: attempt.state, minor: String(observed.captured.minor) },

@@ -1,8 +1,9 @@
 import { money } from '@counterfoil/domain/money/money.ts';
-import type { Charge, ListedCharge } from '@counterfoil/gateways/port/gateway.ts';
+import type { Charge, ListedCharge, Outcome } from '@counterfoil/gateways/port/gateway.ts';
 import { gatewayRef, newGatewayRef, remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fixture, lines, paid, rows } from '../../../../test/fixtures/paying/reversals-fixture.ts';
+import { doAfterEnd } from '../after-end/rounds.ts';
 import { reconcile } from '../attempts/reconcile.ts';
 import { RefundRefused, refundPayment } from '../refunds/refund.ts';
 import { listPauses, pausePayments, resumePayments } from './pause.ts';
@@ -239,6 +240,31 @@ describe('scanning a gateway from the backup’s time', () => {
     await pauseOf(one);
     await scanPaused(fixture.engine);
     expect(await one.secondStands()).toEqual({ status: 11, due: 0, held: 0 });
+  });
+
+  it.each<[string, Outcome]>([
+    ['is open', { is: 'unknown', evidence: 'cut' }],
+    ['had ended', { is: 'declined', why: { class: 'otherMethod', code: 'no', text: 'No' } }],
+  ])('keeps what was kept of an attempt that %s, so that what was made for it is removed', async (_, answer) => {
+    const one = await unpaid();
+    const seen: unknown[] = [];
+    gateway.onCleanUp = async (_, state) => void seen.push(state);
+    let ref: Charge['ref'] | undefined;
+    gateway.onCharge = async (charge, saveState) => {
+      ref = charge.ref;
+      await saveState({ temporary: 'p_1', step: 'sent' });
+      return answer;
+    };
+    await one.paySecond();
+    const listed = forgotten(one, ref && { ref });
+    const found = { ...listed.outcome, state: { id: 'c_1', step: 'listed' } };
+    list = [{ ...listed, outcome: found }];
+    await pauseOf(one);
+    await scanPaused(fixture.engine);
+    clock.advance(60_000);
+    await doAfterEnd(fixture.engine);
+    gateway.onCleanUp = undefined;
+    expect(seen).toEqual([{ temporary: 'p_1', id: 'c_1', step: 'listed' }]);
   });
 });
 

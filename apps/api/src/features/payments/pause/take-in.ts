@@ -37,7 +37,8 @@ export async function takeIn(
   if (known !== undefined) {
     const attempt = await readAttempt(deps, known);
     if (attempt?.gateway_account_id !== account.id || attempt.direction !== 'charge') return 'foreign';
-    if (attempt.state !== 'succeeded') await settle(deps, known, outcome, 'reconciler', attempt);
+    if (attempt.state !== 'succeeded')
+      await settle(deps, known, outcome, 'reconciler', { ...attempt, isListed: true });
     return 'known';
   }
   const customer = await customerOf(deps, account, listed.labels?.customer ?? '');
