@@ -152,7 +152,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   portalSettingsRoutes(app, {
     db,
     paymentTypeOf,
-    takesPayments: (resellerId) => accounts.takesPayments(resellerId),
+    standingFor: (resellerId) => accounts.standingFor(resellerId),
   });
   const pdf = createPdfRenderer();
   app.addHook('onClose', async () => pdf.close());

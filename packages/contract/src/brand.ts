@@ -199,6 +199,8 @@ export const portalSettings = z.object({
     paymentType: z.int(),
     /** No payment can be begun here now: payments are off, there is no gateway, or it refuses its keys. */
     unavailable: z.boolean(),
+    /** That is because they are paused for now, while it is found out what was paid. */
+    paused: z.boolean(),
     /** How to pay otherwise, a line each. */
     bankDetails: z.array(z.string()),
     billingAddressRequired: z.boolean(),

@@ -84,6 +84,8 @@ export const paymentDetails = z.object({
   enabled: z.boolean(),
   /** The gateway takes the keys it has. */
   apiStatus: z.boolean(),
+  /** Nothing is charged for now, while it is found out what was paid; `apiStatus` is false. */
+  paymentsPaused: z.boolean(),
   card: z.nullable(
     z.object({
       /** How it is typed: the manifest's first way unless the reseller chose another. */

@@ -1,5 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { useState } from 'react';
+import { usePortal } from '../lib/portal/portal-context.ts';
 import { sumOf } from '../shared/invoices/invoice-sums.ts';
 import { t as common } from '../text/common.ts';
 import { formatMoney } from '../text/format.ts';
@@ -17,6 +18,7 @@ interface HowToPayProps extends Pick<ButtonLook, 'variant' | 'size'> {
 
 /** In place of Pay where no payment can be made here: shows how to pay these invoices otherwise. */
 export function HowToPay({ invoices, describedBy, ...look }: HowToPayProps) {
+  const { paused } = usePortal().settings.payments;
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   const currency = invoices[0]?.currency ?? '';
@@ -33,7 +35,7 @@ export function HowToPay({ invoices, describedBy, ...look }: HowToPayProps) {
           onClose={close}
           actions={<Button onClick={close}>{common('action.close')}</Button>}
         >
-          <p>{t('unavailable')}</p>
+          <p>{t(paused ? 'paused' : 'unavailable')}</p>
           <OtherWayHere
             numbers={invoices.map(({ number }) => number)}
             amount={formatMoney(due, { currency })}

@@ -11,7 +11,7 @@ export interface PortalSettingsDeps {
   /** Provider type code of the reseller's gateway (payments §1); 0 where there is none. */
   readonly paymentTypeOf: (resellerId: number) => Promise<number>;
   /** Whether the reseller's gateway takes payments now, as far as that is soon known. */
-  readonly takesPayments: (resellerId: number) => Promise<boolean>;
+  readonly standingFor: (resellerId: number) => Promise<'working' | 'paused' | 'misconfigured'>;
 }
 
 export function portalSettingsRoutes(app: App, deps: PortalSettingsDeps): void {
@@ -29,9 +29,9 @@ export function portalSettingsRoutes(app: App, deps: PortalSettingsDeps): void {
       const scope = scopeOf(request);
       const brand = brandFromRow(await findCustomerBrand(deps.db, scope.customerId, scope.resellerId));
       const { settings } = brand;
-      const [paymentType, takesPayments] = await Promise.all([
+      const [paymentType, standing] = await Promise.all([
         deps.paymentTypeOf(scope.resellerId),
-        settings.paymentsEnabled && deps.takesPayments(scope.resellerId),
+        settings.paymentsEnabled ? deps.standingFor(scope.resellerId) : 'misconfigured',
       ]);
       return {
         data: {
@@ -43,7 +43,8 @@ export function portalSettingsRoutes(app: App, deps: PortalSettingsDeps): void {
             enabled: settings.paymentsEnabled,
             bulk: settings.bulkPay,
             paymentType,
-            unavailable: !takesPayments,
+            unavailable: standing !== 'working',
+            paused: standing === 'paused',
             bankDetails: [...settings.bankDetails],
             billingAddressRequired: settings.billingAddressRequired,
             emailReceipt: settings.emailReceipt,

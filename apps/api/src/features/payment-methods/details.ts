@@ -7,7 +7,7 @@ import { type GatewayAccount, PaymentTerms } from '../payments/service.ts';
 export function presentDetails(
   brand: Brand,
   account: GatewayAccount | undefined,
-  status: { readonly paymentType: number; readonly apiStatus: boolean },
+  status: Pick<PaymentDetails, 'paymentType' | 'apiStatus' | 'paymentsPaused'>,
 ): PaymentDetails {
   const { settings } = brand;
   const terms = new PaymentTerms(brand, account);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixture, paths, person, rows } from '../../../test/fixtures/paying/methods-fixture.ts';
+import { pausePayments } from '../payments/pause/pause.ts';
 
 describe('payment details', () => {
   it('have the way of entry that the account has chosen; one that its gateway does not have is none', async () => {
@@ -63,6 +64,7 @@ describe('payment details', () => {
       invoiceLabelPlural: 'Bills',
       enabled: true,
       apiStatus: true,
+      paymentsPaused: false,
       card: {
         entry: {
           ...entry,
@@ -257,6 +259,22 @@ it('the portal is told beforehand that no payment can be made, and how to pay ot
   expect(await payments()).toMatchObject({ unavailable: false, bankDetails: ['IBAN DE02 1203 0000'] });
   fixture.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'the key has expired' });
   fixture.clock.advance(61_000);
-  expect(await payments()).toMatchObject({ unavailable: true });
+  expect(await payments()).toMatchObject({ unavailable: true, paused: false });
   fixture.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
+});
+
+it('payments that are paused are told as such, and methods are saved meanwhile', async () => {
+  const me = await person();
+  const { web } = fixture.deps.databases;
+  const now = fixture.clock.now();
+  await web.transaction((tx) => pausePayments(tx, { since: now, note: 'restored', now }));
+  try {
+    const { data } = (await me.call('GET', '/v1/ec/settings')).json();
+    expect(data.payments).toMatchObject({ unavailable: true, paused: true });
+    const details = (await me.call('GET', paths.details)).json().data;
+    expect(details).toMatchObject({ apiStatus: false, paymentsPaused: true, enabled: true });
+    await me.add('tok_1');
+  } finally {
+    await rows('delete from payment_pause');
+  }
 });

@@ -30,8 +30,9 @@ export function paymentSettingsRoutes(app: App, deps: AddingDeps): void {
       const { resellerId } = scopeOf(request);
       const account = await deps.accounts.activeFor(resellerId);
       const paymentType = await deps.accounts.paymentTypeOf(resellerId);
-      const apiStatus = account !== undefined && (await deps.accounts.isWorking(account));
-      return { data: presentDetails(brand, account, { paymentType, apiStatus }) };
+      const standing = await deps.accounts.standingOf(account);
+      const status = { apiStatus: standing === 'working', paymentsPaused: standing === 'paused' };
+      return { data: presentDetails(brand, account, { paymentType, ...status }) };
     },
   );
 

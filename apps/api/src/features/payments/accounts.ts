@@ -60,6 +60,9 @@ const UNREACHABLE: CredentialCheck = { ok: false, rights: [], unreachable: true 
 const columns = sql`id, reseller_id, gateway, config, secrets,
   md5(config::text || coalesce(encode(secrets, 'hex'), '')) as fingerprint`;
 
+/** `paused`: payments are off until the gateway was scanned after a restored backup, or by hand. */
+export type Standing = 'working' | 'paused' | 'misconfigured';
+
 /** The resellers' gateway accounts. Opened ones are kept until their settings change. */
 export class GatewayAccounts {
   readonly #deps: AccountsDeps;
@@ -113,9 +116,13 @@ export class GatewayAccounts {
     return rows.flatMap((row) => this.#openRow(row) ?? []);
   }
 
-  /** `apiStatus` of the pay page: do the keys work, and are payments not paused? Asked at most once a minute; an unreachable gateway is not misconfigured. */
-  async isWorking(account: GatewayAccount, withinMs = CHECK_WITHIN_MS): Promise<boolean> {
-    if (await isPaused(this.#deps.db, account.id)) return false;
+  /**
+   * Whether an account takes payments now, or why it does not. Its keys are asked about at most once a minute; an unreachable
+   * gateway is not misconfigured.
+   */
+  async standingOf(account: GatewayAccount | undefined, withinMs = CHECK_WITHIN_MS): Promise<Standing> {
+    if (account === undefined) return 'misconfigured';
+    if (await isPaused(this.#deps.db, account.id)) return 'paused';
     const result = await this.#check(account, withinMs);
     if (!result.ok && result.unreachable !== true) {
       // Wrong keys are put right by a person: look again soon.
@@ -125,13 +132,16 @@ export class GatewayAccounts {
         'gateway refused its keys',
       );
     }
-    return result.ok || result.unreachable === true;
+    return result.ok || result.unreachable === true ? 'working' : 'misconfigured';
   }
 
-  /** Whether the reseller's gateway takes payments, for pages that cannot wait for it to say so. */
-  async takesPayments(resellerId: number): Promise<boolean> {
-    const account = await this.activeFor(resellerId);
-    return account !== undefined && this.isWorking(account, SOON_MS);
+  async isWorking(account: GatewayAccount): Promise<boolean> {
+    return (await this.standingOf(account)) === 'working';
+  }
+
+  /** The same of the reseller's gateway, for pages that cannot wait for it to say so. */
+  async standingFor(resellerId: number): Promise<Standing> {
+    return this.standingOf(await this.activeFor(resellerId), SOON_MS);
   }
 
   /** The gateway has refused the account at use: whether its keys work is checked again. */

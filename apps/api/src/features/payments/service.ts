@@ -128,16 +128,15 @@ export const isPayable = async (
 ): Promise<boolean> =>
   brand.settings.paymentsEnabled && account !== undefined && (await deps.accounts.isWorking(account));
 
-/** The same for a page, and whether the reason is a pause after a restored backup. */
+/** The same for a page, and whether the reason is that payments are paused. */
 export async function payStatusOf(
   deps: EngineDeps,
-  paying: { readonly brand: Brand; readonly account: GatewayAccount | undefined },
+  { brand, account }: { readonly brand: Brand; readonly account: GatewayAccount | undefined },
 ): Promise<{ readonly apiStatus: boolean; readonly paymentsPaused: boolean }> {
-  const apiStatus = await isPayable(deps, paying);
-  const { account } = paying;
+  const standing = await deps.accounts.standingOf(account);
   return {
-    apiStatus,
-    paymentsPaused: !apiStatus && account !== undefined && (await isPaused(deps.db, account.id)),
+    apiStatus: brand.settings.paymentsEnabled && standing === 'working',
+    paymentsPaused: standing === 'paused',
   };
 }
 

@@ -16,7 +16,7 @@ beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 
 const portal = {
   brand: { name: 'Northline' },
-  settings: { invoiceLabelPlural: 'Bills' },
+  settings: { invoiceLabelPlural: 'Bills', payments: { bankDetails: [] } },
 } as unknown as Portal;
 
 interface Held {
@@ -138,6 +138,12 @@ describe('bulk pay', () => {
     expect(buttons.every((button) => button.includes('Settle with credit'))).toBe(true);
     expect(text).not.toContain('Select Payment Method');
     expect(text).toContain('$2,382.91 of your credit is used. No payment method is needed.');
+  });
+  it('says that payments are paused, and takes nothing meanwhile', async () => {
+    const { text, radios, buttons } = await pageOf({ details: { apiStatus: false, paymentsPaused: true } });
+    expect(text).toContain('Payments are paused while we check our records. Please try again later.');
+    expect(text).not.toContain('cannot be made here at the moment');
+    expect([...radios, ...buttons]).toEqual([]);
   });
   it('while paying nothing can be changed [payments.bulk.flow-loader]', async () => {
     const { markup, buttons } = await pageOf({ isPaying: true });

@@ -116,7 +116,7 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
           ) : details === undefined || choices === undefined ? (
             <MethodsLoading />
           ) : isStuck ? (
-            <NoGateway intent={intent} />
+            <NoGateway intent={intent} isPaused={details.paymentsPaused} />
           ) : choices.length === 0 && !hasNew ? (
             <NoMethod />
           ) : (

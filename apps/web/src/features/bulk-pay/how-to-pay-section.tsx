@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { usePortal } from '../../lib/portal/portal-context.ts';
 import { OtherWayHere } from '../../paying/otherwise/other-way.tsx';
 import { t as words } from '../../paying/otherwise/pay-otherwise-messages.ts';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
@@ -10,6 +11,7 @@ import styles from './bulk-pay.module.css';
 /** In place of the checkout, where the gateway takes no payment: how the chosen invoices are paid otherwise. */
 export function HowToPaySection({ ids }: { readonly ids: readonly string[] }) {
   const id = useId();
+  const { paused } = usePortal().settings.payments;
   const { data } = useQuery(invoiceQueries.list());
   const invoices = (data ?? []).filter((one) => ids.includes(one.id));
   const currency = invoices[0]?.currency;
@@ -26,7 +28,7 @@ export function HowToPaySection({ ids }: { readonly ids: readonly string[] }) {
         {words('title')}
       </h2>
       <div className={styles.none}>
-        <p>{words('unavailable')}</p>
+        <p>{words(paused ? 'paused' : 'unavailable')}</p>
         <OtherWayHere numbers={invoices.map(({ number }) => number)} amount={amount} />
       </div>
     </section>

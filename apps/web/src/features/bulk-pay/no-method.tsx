@@ -18,11 +18,16 @@ export const NoMethod = () => (
   </div>
 );
 
+interface NoGatewayProps {
+  readonly intent: PaymentIntent;
+  readonly isPaused: boolean;
+}
+
 /** The gateway takes nothing at the moment: how to pay otherwise, before anything is chosen or typed. */
-export function NoGateway({ intent }: { readonly intent: PaymentIntent }) {
+export function NoGateway({ intent, isPaused }: NoGatewayProps) {
   return (
     <div className={styles.none}>
-      <p>{words('unavailable')}</p>
+      <p>{words(isPaused ? 'paused' : 'unavailable')}</p>
       <OtherWayHere
         numbers={invoiceLines(intent).map(({ invoiceNumber }) => invoiceNumber)}
         amount={formatMoney(totalWith(intent, undefined), { currency: intent.currency })}

@@ -133,6 +133,13 @@ describe('the lists', () => {
     expect(text).not.toMatch(/Add Card|Add Bank Account/);
   });
 
+  it('say that payments are paused, not that the settings are at fault, and can be added meanwhile', () => {
+    const text = page({ details: detailsOf({ apiStatus: false, paymentsPaused: true }) });
+    expect(text).toContain('Payments are paused while we check our records. Please try again later.');
+    expect(text).not.toContain('not configured');
+    expect(text).toContain('Add Card');
+  });
+
   it('stand above the disclaimer of the provider, where there is one [payments.methods.disclaimer]', () => {
     const paymentTypeDisclaimer = 'Cards are stored elsewhere.';
     expect(page({ details: detailsOf({ paymentTypeDisclaimer }) })).toMatch(

@@ -5,6 +5,7 @@ import { usePortal } from '../../lib/portal/portal-context.ts';
 import { canTake } from '../../paying/entry/use-entry.ts';
 import { methodTitle } from '../../paying/methods/method-words.ts';
 import { OtherWayHere } from '../../paying/otherwise/other-way.tsx';
+import { t as words } from '../../paying/otherwise/pay-otherwise-messages.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
@@ -100,15 +101,16 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
       {word}
     </Button>
   );
-  // Nothing is typed that cannot be saved.
-  const isStuck = details?.apiStatus === false;
+  const isPaused = details?.paymentsPaused === true;
+  // Nothing is typed that cannot be saved. A pause stops payments only.
+  const isStuck = details?.apiStatus === false && !isPaused;
   const canAdd = (entry: EntryConfig | undefined) => !isStuck && entry !== undefined && canTake(entry);
   // The first list stands for all until everything has come: what is below it would move with its height.
   const isWaiting = details === undefined || cards === undefined || accounts === undefined;
   const hasBank = !isWaiting && (details.bank !== null || accounts.length > 0);
   return (
     <>
-      {isStuck && <NoGateway />}
+      {(isStuck || isPaused) && <NoGateway why={isPaused ? words('paused') : t('misconfigured')} />}
       {details?.card !== null && (
         <MethodList
           title={t('cards')}
@@ -144,11 +146,11 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
   );
 }
 
-/** The gateway refuses us at the moment: what still can be done. */
-function NoGateway() {
+/** The gateway charges nothing at the moment: what still can be done. */
+function NoGateway({ why }: { readonly why: string }) {
   return (
     <>
-      <Banner tone="warning">{t('misconfigured')}</Banner>
+      <Banner tone="warning">{why}</Banner>
       <div className={styles.otherwise}>
         <OtherWayHere numbers={[]} />
       </div>

@@ -4,6 +4,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { runtimeConfig } from '../../lib/page/runtime-config.ts';
 import { formatMoment } from '../../lib/values/moment.ts';
 import { PayOtherwise } from '../../paying/otherwise/pay-otherwise.tsx';
+import { t as other } from '../../paying/otherwise/pay-otherwise-messages.ts';
 import outcomeStyles from '../../paying/outcome/outcome.module.css';
 import { t as shared } from '../../paying/outcome/outcome-messages.ts';
 import {
@@ -86,7 +87,9 @@ function MisconfiguredScreen(props: ScreenProps) {
           <p>
             {isNotOffered(props.view)
               ? t(signsIn ? 'notOffered.signIn' : 'notOffered.text', { company: info?.companyName ?? '' })
-              : t(paused ? 'paused.text' : 'misconfigured.otherwise')}
+              : paused
+                ? other('paused')
+                : t('misconfigured.otherwise')}
           </p>
           <p className={outcomeStyles.muted}>{t('misconfigured.safe')}</p>
           {!paused && !isNotOffered(props.view) && (

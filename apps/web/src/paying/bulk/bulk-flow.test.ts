@@ -113,6 +113,13 @@ describe('paying', () => {
       expect(viewOf(flow)).toMatchObject({ status: FAILED, outcome: { message: shown } });
     }
   });
+  it('fails at once while payments are paused, and is not sent again', async () => {
+    const paused = refused(503, 'payments.paused', 'Payments are paused');
+    const { flow, seen } = await loadedFlow({ pay: [paused] });
+    await flow.submit(submission);
+    expect(viewOf(flow)).toMatchObject({ status: FAILED, outcome: { message: 'Payments are paused' } });
+    expect(seen.pays).toHaveLength(1);
+  });
   it('goes to redirectToUrl when the answer requires action, and stays loaded [payments.bulk.flow-requires-action]', async () => {
     const { flow, seen } = await loadedFlow({
       pay: [{ status: 'requires_action', redirectToUrl: 'https://bank.example/3ds' }],

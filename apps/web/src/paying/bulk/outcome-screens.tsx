@@ -5,7 +5,7 @@ import { Button } from '../../ui/fields/button.tsx';
 import { AmountBlock } from '../../ui/layout/amount-block.tsx';
 import { OtherWayHere } from '../otherwise/other-way.tsx';
 import { t as other } from '../otherwise/pay-otherwise-messages.ts';
-import { isMisconfigured } from '../outcome/failure.ts';
+import { isMisconfigured, isPaused } from '../outcome/failure.ts';
 import { t as shared } from '../outcome/outcome-messages.ts';
 import { isOutcome, type OutcomeParts, outcomeScreens, outcomeTitles } from '../outcome/outcome-screens.tsx';
 import { ReceiptButton } from '../outcome/receipt-button.tsx';
@@ -25,7 +25,8 @@ interface BulkOutcomeProps {
 }
 
 /** Nobody's card was declined: no other card and no second try will do. */
-const isStuck = ({ state, failure }: BulkView): boolean => state === 'failed' && isMisconfigured(failure);
+const isStuck = ({ state, failure }: BulkView): boolean =>
+  state === 'failed' && (isMisconfigured(failure) || isPaused(failure));
 
 /** The title of how a payment ended or stands; undefined while it can still be paid. */
 export function outcomeTitle(view: BulkView): string | undefined {
@@ -86,7 +87,11 @@ function partsOf({ view, ...acts }: BulkOutcomeProps, portal: Portal): OutcomePa
     currency: intent?.currency,
     rows: (when) => outcomeRows(view, when),
     stuck: isStuck(view)
-      ? { title: t('failed.notHere'), message: other('unavailable'), way: <OtherWayHere numbers={numbers} /> }
+      ? {
+          title: t('failed.notHere'),
+          message: other(isPaused(view.failure) ? 'paused' : 'unavailable'),
+          way: <OtherWayHere numbers={numbers} />,
+        }
       : undefined,
     due: amount !== undefined && <AmountBlock label={shared('failed.stillToPay')} amount={amount} />,
     documents: payment && reference && <ReceiptButton wide size="tall" {...{ payment, reference }} />,

@@ -63,6 +63,7 @@ export const detailsOf = (over: Partial<PaymentDetails> = {}): PaymentDetails =>
   invoiceLabelPlural: 'Invoices',
   enabled: true,
   apiStatus: true,
+  paymentsPaused: false,
   card: {
     entry: entryOf({
       formFields: [

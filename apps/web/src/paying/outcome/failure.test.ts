@@ -41,4 +41,8 @@ describe('a definite refusal', () => {
   ])('status %i: %s', (status, expected) => {
     expect(isDefiniteRefusal(new ApiError(status, 'request.invalid', ''))).toBe(expected);
   });
+
+  it('is that payments are paused: it is said before anything is asked of the gateway', () => {
+    expect(isDefiniteRefusal(new ApiError(503, 'payments.paused', ''))).toBe(true);
+  });
 });

@@ -29,20 +29,26 @@ export const failureOf = (error: unknown): Failure => ({
 export const isMisconfigured = (failure: Pick<Failure, 'code'> | undefined): boolean =>
   failure?.code === 'gateway.misconfigured';
 
+/** Whether nothing is charged for anybody now, while it is found out what was paid. */
+export const isPaused = (failure: Pick<Failure, 'code'> | undefined): boolean =>
+  failure?.code === 'payments.paused';
+
 /**
  * Whether a refused paying call certainly took nothing: our server refused it before it asked the gateway. No
- * answer, a broken one, a server's fault or a proxy's time-out says nothing about the money.
+ * answer, a broken one, a server's fault or a proxy's time-out says nothing about the money; a pause, which is a 503 too,
+ * is said only where no attempt of the same request was made before.
  */
 export const isDefiniteRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
-  error.status >= 400 &&
-  error.status < 500 &&
-  error.status !== 408 &&
-  error.code !== 'client.unreadable';
+  ((error.status >= 400 &&
+    error.status < 500 &&
+    error.status !== 408 &&
+    error.code !== 'client.unreadable') ||
+    isPaused(error));
 
 /** Whether what was asked for was refused, and not because nothing can be paid here at all. */
 export const isRefusedItself = (error: unknown): boolean =>
-  isDefiniteRefusal(error) && !isMisconfigured(error);
+  isDefiniteRefusal(error) && !isMisconfigured(error) && !isPaused(error);
 
 /** Whether the server truly says that a payment asked about is none; any other failure says nothing about it. */
 export const isDefiniteEnd = (error: unknown): boolean =>

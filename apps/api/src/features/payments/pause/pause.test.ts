@@ -99,6 +99,7 @@ describe('while payments are paused after a restored backup', () => {
     expect(gateway.calls.charge).toBe(charge);
     const details = await fixture.app.inject(`/v1/ec/payment/details/${one.second.token}`);
     expect(details.json().data).toMatchObject({ apiStatus: false });
+    expect(await fixture.engine.accounts.standingFor(one.reseller.id)).toBe('paused');
     const account = await fixture.engine.accounts.activeFor(one.reseller.id);
     expect(account && (await fixture.engine.accounts.isWorking(account))).toBe(false);
     const [capture] = await rows<{ id: string }>('select id from capture where customer_id = $1', [
@@ -245,27 +246,30 @@ describe('scanning a gateway from the backup’s time', () => {
   it.each<[string, Outcome]>([
     ['is open', { is: 'unknown', evidence: 'cut' }],
     ['had ended', { is: 'declined', why: { class: 'otherMethod', code: 'no', text: 'No' } }],
-  ])('keeps what was kept of an attempt that %s, so that what was made for it is removed', async (_, answer) => {
-    const one = await unpaid();
-    const seen: unknown[] = [];
-    gateway.onCleanUp = async (_, state) => void seen.push(state);
-    let ref: Charge['ref'] | undefined;
-    gateway.onCharge = async (charge, saveState) => {
-      ref = charge.ref;
-      await saveState({ temporary: 'p_1', step: 'sent' });
-      return answer;
-    };
-    await one.paySecond();
-    const listed = forgotten(one, ref && { ref });
-    const found = { ...listed.outcome, state: { id: 'c_1', step: 'listed' } };
-    list = [{ ...listed, outcome: found }];
-    await pauseOf(one);
-    await scanPaused(fixture.engine);
-    clock.advance(60_000);
-    await doAfterEnd(fixture.engine);
-    gateway.onCleanUp = undefined;
-    expect(seen).toEqual([{ temporary: 'p_1', id: 'c_1', step: 'listed' }]);
-  });
+  ])(
+    'keeps what was kept of an attempt that %s, so that what was made for it is removed',
+    async (_, answer) => {
+      const one = await unpaid();
+      const seen: unknown[] = [];
+      gateway.onCleanUp = async (_, state) => void seen.push(state);
+      let ref: Charge['ref'] | undefined;
+      gateway.onCharge = async (charge, saveState) => {
+        ref = charge.ref;
+        await saveState({ temporary: 'p_1', step: 'sent' });
+        return answer;
+      };
+      await one.paySecond();
+      const listed = forgotten(one, ref && { ref });
+      const found = { ...listed.outcome, state: { id: 'c_1', step: 'listed' } };
+      list = [{ ...listed, outcome: found }];
+      await pauseOf(one);
+      await scanPaused(fixture.engine);
+      clock.advance(60_000);
+      await doAfterEnd(fixture.engine);
+      gateway.onCleanUp = undefined;
+      expect(seen).toEqual([{ temporary: 'p_1', id: 'c_1', step: 'listed' }]);
+    },
+  );
 });
 
 it('a gateway that cannot list charges is named, and a person’s decision turns payments on', async () => {

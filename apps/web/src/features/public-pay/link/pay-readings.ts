@@ -2,6 +2,7 @@ import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice-status.ts';
 import { eventOfInfo, type PayEvent } from '@counterfoil/domain/paying/pay-state.ts';
+import { isPaused as isPausedBy } from '../../../paying/outcome/failure.ts';
 import { eventOfAttempt } from '../../../paying/readings.ts';
 import type { PayView } from '../pay-view.ts';
 
@@ -23,7 +24,7 @@ const notOffered: ReadonlySet<string | undefined> = new Set([
 
 /** Payments are off for all, until the gateway was scanned after a restored backup. */
 export const isPaused = ({ info, failure }: Pick<PayView, 'info' | 'failure'>): boolean =>
-  failure?.code === 'payments.paused' || info?.paymentsPaused === true;
+  isPausedBy(failure) || info?.paymentsPaused === true;
 
 /** The gateway works, and takes no such payment by a link: no card, no one-off, not in this currency. */
 export const isNotOffered = ({ info, failure }: Pick<PayView, 'info' | 'failure'>): boolean =>

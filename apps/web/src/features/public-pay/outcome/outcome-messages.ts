@@ -27,7 +27,6 @@ export const t = defineMessages({
   'notOffered.act': 'Sign in to pay',
   'notOffered.orElse': 'Or pay without signing in',
   'misconfigured.otherwise': 'Payments by card are not possible here at the moment.',
-  'paused.text': 'Payments are paused while we check our records. Please try again later.',
   'misconfigured.safe': 'Nothing was charged.',
   'paid.title': 'Already paid',
   'credited.title': 'Invoice credited',
