@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { Database } from '../../apps/api/src/db/database.ts';
+import { hashPassword } from '../../apps/api/src/features/auth/passwords/passwords.ts';
 import { createPayLink } from '../../apps/api/src/features/pay-links/service.ts';
 import { createSecrets } from '../../apps/api/src/secrets.ts';
+import { splitSettings } from '../../apps/api/test/fixtures/paying/account-settings.ts';
+import type { TestedGateway } from '../../apps/api/test/fixtures/paying/tested-gateways.ts';
+import { addressSetting } from '../../packages/gateways/src/port/addresses.ts';
 import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { launchSandbox } from '../../packages/sandbox/src/launch.ts';
 import { factories } from '../../packages/testing/src/factories.ts';
@@ -16,29 +20,57 @@ import { processorMs, processorTimes } from '../signin/processor-time.ts';
 const CUSTOMERS = 50;
 const SEEDERS = 4;
 
-/** An open invoice of 110.00 and its link. */
+export const PASSWORD = 'Ledger!2026';
+
+/** An open invoice and its link. */
 export interface Payable {
-  readonly uid: string;
+  readonly id: string;
+  readonly customerId: string;
+  readonly token: string;
   readonly number: string;
+  readonly subtotalMinor: bigint;
+  readonly taxMinor: bigint;
 }
 
-/** A server with its embedded database, a sandbox of the gateway, and open invoices. */
+/** A reseller with an account at a gateway, its customers and what they owe. */
+export interface Shop {
+  readonly gateway: TestedGateway;
+  readonly payables: readonly Payable[];
+  /** E-mail addresses by customer; they sign in with {@link PASSWORD}. */
+  readonly users: ReadonlyMap<string, string>;
+}
+
+export interface Charge {
+  readonly gateway: string;
+  readonly reference: string | null;
+  readonly minor: number;
+}
+
+/** A server with its embedded database, the gateways' sandboxes, and open invoices. */
 export interface PaymentsWorld {
   readonly port: number;
-  readonly payables: readonly Payable[];
+  readonly sandboxUrl: string;
+  readonly shops: readonly Shop[];
   readonly pool: pg.Pool;
-  /** What the sandbox's journal has taken: references and minor units. */
-  charges(): Promise<readonly { readonly reference: string | null; readonly minor: number }[]>;
+  /** What the sandboxes' journal has taken: references and minor units. */
+  charges(): Promise<readonly Charge[]>;
   control(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>>;
   /** Processor time so far, milliseconds. */
   processor(): { readonly server: number; readonly database: number; readonly sandbox: number };
   stop(): Promise<void>;
 }
 
-export async function startPayments(count: number): Promise<PaymentsWorld> {
+/** @param count invoices for each of the gateways */
+export async function startPayments(
+  gateways: readonly TestedGateway[],
+  count: number,
+): Promise<PaymentsWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
   const secretKey = randomBytes(32).toString('hex');
   const sandbox = await launchSandbox({ directory: join(dataDir, 'sandbox') });
+  const addresses = Object.fromEntries(
+    gateways.map(({ manifest }) => [addressSetting(manifest), sandbox.url]),
+  );
   const server = await startProcess({
     command: ['apps/api/src/main.ts', 'serve', '--json'],
     env: {
@@ -50,7 +82,7 @@ export async function startPayments(count: number): Promise<PaymentsWorld> {
       TRUST_PROXY: '1',
       LOG_LEVEL: 'warn',
       SECRET_KEY: secretKey,
-      GATEWAY_URL_STRIPE: sandbox.url,
+      ...addresses,
     },
     ready: /^\{"ready"/,
     nodeArgs: nodeFlags,
@@ -64,7 +96,10 @@ export async function startPayments(count: number): Promise<PaymentsWorld> {
   const pool = new pg.Pool({ connectionString: url, max: SEEDERS });
   // At the end the server may stop before it has read that these connections do.
   pool.on('error', () => undefined);
-  const payables = await seed(pool, url, secretKey, count);
+  const shops: Shop[] = [];
+  for (const gateway of gateways) shops.push(await seed({ pool, url, secretKey, count, gateway }));
+  // Not of tables that are empty yet: nobody does that, and plans would be made for empty ones.
+  await pool.query('vacuum analyze invoice, customer, pay_link');
   const backend = await pool.connect();
   const { rows } = await backend.query<{ pid: number }>('select pg_backend_pid() as pid');
   const backendPid = rows[0]?.pid ?? 0;
@@ -74,11 +109,12 @@ export async function startPayments(count: number): Promise<PaymentsWorld> {
   };
   return {
     port: Number(new URL(listening).port),
-    payables,
+    sandboxUrl: sandbox.url,
+    shops,
     pool,
     control,
     async charges() {
-      return (await control('GET', 'charges'))['charges'] as { reference: string | null; minor: number }[];
+      return (await control('GET', 'charges'))['charges'] as Charge[];
     },
     processor() {
       const own = processorTimes(server.pid, backendPid).get(String(server.pid)) ?? 0;
@@ -98,38 +134,60 @@ export async function startPayments(count: number): Promise<PaymentsWorld> {
   };
 }
 
-async function seed(pool: pg.Pool, url: string, secretKey: string, count: number): Promise<Payable[]> {
+interface Seeding {
+  readonly pool: pg.Pool;
+  readonly url: string;
+  readonly secretKey: string;
+  readonly count: number;
+  readonly gateway: TestedGateway;
+}
+
+async function seed({ pool, url, secretKey, count, gateway }: Seeding): Promise<Shop> {
   const make = factories(pool);
   const secrets = createSecrets(secretKey);
-  const settings = { billingAddressRequired: false, cardHolderRequired: false };
-  const { id: resellerId, brandId } = await make.reseller({ settings });
+  const { currency, manifest, minor, debitId } = gateway;
+  const settings = {
+    billingAddressRequired: false,
+    cardHolderRequired: false,
+    ...(debitId !== undefined && { directDebitPaymentMethodId: debitId }),
+  };
+  const { id: resellerId, brandId } = await make.reseller({ settings, currency });
   const accountId = randomUUID();
+  const account = splitSettings(manifest, gateway.data.sandbox.settings);
   await pool.query(
-    "insert into gateway_account (id, reseller_id, gateway, config, secrets) values ($1, $2, 'stripe', $3, $4)",
+    'insert into gateway_account (id, reseller_id, gateway, config, secrets) values ($1, $2, $3, $4, $5)',
     [
       accountId,
       resellerId,
-      JSON.stringify({ publishableKey: 'pk_test_bench' }),
-      secrets.seal(JSON.stringify({ secretKey: 'sk_test_bench' }), accountId),
+      manifest.id,
+      JSON.stringify(account.config),
+      secrets.seal(JSON.stringify(account.secrets), accountId),
     ],
   );
-  const customers: string[] = [];
-  for (let n = 0; n < CUSTOMERS; n += 1) customers.push((await make.customer({ resellerId, brandId })).id);
+  const users = new Map<string, string>();
+  const passwordHash = await hashPassword(PASSWORD);
+  for (let n = 0; n < CUSTOMERS; n += 1) {
+    const email = `${manifest.id}-${n}@bench.example`;
+    const { id } = await make.customer({ resellerId, brandId, email });
+    await make.user({ resellerId, email, passwordHash, customerIds: [id] });
+    users.set(id, email);
+  }
+  const customers = [...users.keys()];
   const db = new Database({ url, name: 'bench', max: SEEDERS, statementTimeoutMs: 10_000 });
   const numbers = Array.from({ length: count }, (_, n) => n).values();
   const payables: Payable[] = [];
+  const owed = { resellerId, currency, subtotalMinor: minor, taxMinor: 0n };
   await Promise.all(
     Array.from({ length: SEEDERS }, async () => {
       for (const n of numbers) {
         const customerId = customers[n % CUSTOMERS] ?? '';
-        const { id: invoiceId, number } = await make.invoice({ customerId, resellerId });
-        const link = { customerId, invoiceId, dueOn: null, now: new Date() };
-        payables.push({ uid: await db.transaction((tx) => createPayLink(tx, secrets, link)), number });
+        const invoice = await make.invoice(Object.assign({ customerId }, owed));
+        const link = { customerId, invoiceId: invoice.id, dueOn: null, now: new Date() };
+        const token = await db.transaction((tx) => createPayLink(tx, secrets, link));
+        payables.push(Object.assign({ token }, invoice));
       }
     }),
   );
   await db.end();
-  // Not of tables that are empty yet: nobody does that, and plans would be made for empty ones.
-  await pool.query('vacuum analyze invoice, customer, pay_link');
-  return payables;
+  return { gateway, payables, users };
 }

@@ -84,6 +84,13 @@ export class Refusal extends Error {
 export const generatedId = (letter: string, ms: number): string =>
   `${letter}${new Date(ms).toISOString().replace(/\D/g, '').slice(0, 17)}`;
 
+let latestMs = 0;
+/** One that no other has: of several within a millisecond each takes the next. */
+export function nextId(letter: string, ms: number): string {
+  latestMs = Math.max(ms, latestMs + 1);
+  return generatedId(letter, latestMs);
+}
+
 // ---- Tokens ----
 
 /** As long as the number, with its first digit and its last four; the same for the same number. */
@@ -153,7 +160,7 @@ export class AccountWork {
   }
 
   #tokenised(token: string): string {
-    const id = generatedId('C', this.#now);
+    const id = nextId('C', this.#now);
     const fields = { TransactionID: id, ActionCode: '000', ResponseText: 'TOKENIZED', Token: token };
     return replyXml(fields, 'IPPayResponse');
   }
@@ -178,7 +185,7 @@ export class AccountWork {
 
   /** The id of the caller, which is used once in 90 days, or one of the gateway's own. */
   #newId(kind: string, given: string | undefined): string {
-    if (given === undefined) return generatedId('A', this.#now);
+    if (given === undefined) return nextId('A', this.#now);
     if (!/^[A-Z0-9]{1,18}$/i.test(given)) throw new Refusal('030', 'Invalid TransactionID');
     const id = given.toUpperCase();
     if (this.#records.movements.get(`${kind}/${id}`) !== undefined)

@@ -25,6 +25,7 @@ import {
   gateway,
   generatedId,
   type Movement,
+  nextId,
   notFoundXml,
   type PageSession,
   Refusal,
@@ -350,7 +351,7 @@ function callingBack(
   { account, reference, callback }: PageSession,
   { token, code, text }: Readonly<Record<'token' | 'code' | 'text', string>>,
 ): SandboxReply {
-  const transaction = generatedId('A', host.clock.now());
+  const transaction = nextId('A', host.clock.now());
   const fields = {
     ReferenceID: reference,
     Valid: token === '' ? 'False' : 'True',
