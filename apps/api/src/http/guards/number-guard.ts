@@ -1,11 +1,20 @@
 import { passesLuhn } from '@counterfoil/domain/paying/card.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
+import { countrySpecs, isValidIBAN } from 'ibantools';
 import { AppError } from '../../app-error.ts';
 
 /** 14 to 19 digits of a card scheme, blanks and dashes between them allowed. */
 const CARD = /(?<!\d)[2-6](?:[ -]?\d){13,18}(?!\d)/g;
-/** Country, check digits and 11 to 30 characters, in groups or not (ISO 13616); after `_` stands a token's own part. */
-const IBAN = /(?<![A-Z0-9_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
+/** Where an IBAN may begin: country and check digits; after `_` stands a token's own part. */
+const IBAN_START = /(?<![A-Z0-9_])([A-Z]{2})\d{2}(?= ?[A-Z0-9])/gi;
+/** Characters of an IBAN in groups or not, and no more after it. @param length as its country has it */
+const ibanOf = (length: number): RegExp =>
+  new RegExp(`^[A-Z0-9](?: ?[A-Z0-9]){${length - 1}}(?![A-Z0-9])`, 'i');
+const ibans: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries(countrySpecs).flatMap(([country, { chars }]) =>
+    typeof chars === 'number' ? [[country, ibanOf(chars)] as const] : [],
+  ),
+);
 /** More digits in a row than any name has. */
 const ACCOUNT = /\d(?:[ -]?\d){5,}/;
 
@@ -14,14 +23,14 @@ export function holdsCardNumber(text: string): boolean {
   return [...text.matchAll(CARD)].some(([digits]) => passesLuhn(digits.replace(/\D/g, '')));
 }
 
-/** Whether a text holds an IBAN. */
+/**
+ * Whether a text holds an IBAN, among other words too. By remainder alone one address in a hundred that begins with two
+ * letters and two digits ('MK17 Station Road') would be one: length and make-up of its country decide.
+ */
 export function holdsIban(text: string): boolean {
-  return [...text.matchAll(IBAN)].some(([match]) => {
-    const iban = match.replaceAll(' ', '').toUpperCase();
-    let rest = 0;
-    for (const char of iban.slice(4) + iban.slice(0, 4))
-      for (const digit of String(Number.parseInt(char, 36))) rest = (rest * 10 + Number(digit)) % 97;
-    return rest === 1;
+  return [...text.matchAll(IBAN_START)].some(({ 1: country = '', index }) => {
+    const [iban] = ibans.get(country.toUpperCase())?.exec(text.slice(index)) ?? [];
+    return iban !== undefined && isValidIBAN(iban.replaceAll(' ', '').toUpperCase());
   });
 }
 
@@ -32,8 +41,8 @@ export const holdsAccountNumber = (name: string): boolean => ACCOUNT.test(name);
 const ownTokens: ReadonlySet<string> = new Set(['uid', 'reqUid']);
 
 /**
- * Random texts read like numbers now and then: one id in a thousand like a card's, one `Idempotency-Key` of the portal (32
- * hexadecimal digits) in a thousand like an IBAN, one link in ten thousand.
+ * Random texts read like numbers now and then: one id in a thousand like a card's, so some `Idempotency-Key` of the portal (32
+ * hexadecimal digits) and some link.
  */
 const isOurRandom = (name: string, value: string): boolean =>
   isId(value) || ownTokens.has(name) || (name === 'idempotency-key' && /^[0-9a-f]{32}$/.test(value));
