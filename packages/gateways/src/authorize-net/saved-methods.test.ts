@@ -1,11 +1,8 @@
 /** Accounts and saved methods against the sandbox: what the list of cases does not ask. */
 import { money } from '@counterfoil/domain/money/money.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import { account, card, charge, harness, none, open, save, saved, strategy, visa } from './test-support.ts';
-
-beforeAll(() => harness.start());
-afterAll(() => harness.end());
 
 describe('an account', () => {
   it('40: tells before the first payment that it may not read its transactions', async () => {
@@ -42,36 +39,34 @@ describe('an account', () => {
 
 describe('saved methods', () => {
   it('8: the same card again is the one there is', async () => {
-    const gateway = open('profiles');
-    const { person, done } = await save(gateway, card(), { address: 'same' });
-    const again = await save(gateway, card(), { customerId: person.customerId, address: 'same' });
+    const { person, done } = await save('profiles', card(), { address: 'same' });
+    const again = await save('profiles', card(), { customerId: person.customerId, address: 'same' });
     expect(done).toMatchObject({ is: 'saved' });
     expect(again.done).toEqual(done);
   });
 
   it('12: there are ten at the most', async () => {
-    const gateway = open('profiles');
-    const { person } = await save(gateway, card());
-    for (let at = 1; at < 10; at += 1) await save(gateway, card(), { customerId: person.customerId });
-    expect((await save(gateway, card(), { customerId: person.customerId })).done).toMatchObject({
+    const { person } = await save('profiles', card());
+    for (let at = 1; at < 10; at += 1) await save('profiles', card(), { customerId: person.customerId });
+    expect((await save('profiles', card(), { customerId: person.customerId })).done).toMatchObject({
       is: 'refused',
       why: { code: 'E00042', text: expect.stringContaining('at most 10') },
     });
   });
 
   it('10, 36: a wrong number is refused, and stands in no answer', async () => {
-    const { done } = await save(open('profiles'), card(visa.replace(/1$/, '2')));
+    const { done } = await save('profiles', card(visa.replace(/1$/, '2')));
     expect(done).toMatchObject({ is: 'refused', why: { code: '6', text: 'Please check the card number' } });
     expect(JSON.stringify(done)).not.toContain(visa.slice(0, 12));
   });
 
   it('is found where its answer was lost', async () => {
-    const gateway = open('profiles', {}, 500);
+    const gateway = open('profiles');
     await harness.fault({ operation: 'save', mode: 'timeout-after', times: 2 });
     // The first is the customer's own record: once it is there, only the method is lost.
     const customerId = 'customer of a lost answer';
-    await expect(save(gateway, card(), { customerId })).rejects.toThrow('unknown');
-    const { done, payer, step } = await save(gateway, card(), { customerId });
+    await expect(save('profiles', card(), { customerId }, { timeoutMs: 500 })).rejects.toThrow('unknown');
+    const { done, payer, step } = await save('profiles', card(), { customerId }, { timeoutMs: 500 });
     expect(done).toMatchObject({ is: 'unknown' });
     const look = { ref: newGatewayRef(), payer, step, input: { fields: {} }, returnTo: 'https://x.example/' };
     expect(await gateway.completeSetup?.(look)).toMatchObject({
@@ -82,7 +77,7 @@ describe('saved methods', () => {
 
   it('13: an edit keeps number, address and default; a card needs a country', async () => {
     const gateway = open('profiles');
-    const method = await saved(gateway);
+    const method = await saved('profiles');
     await gateway.setDefaultMethod?.({}, method.state);
     const change = { expMonth: '3', expYear: '2037', city: 'Omaha' };
     const edited = await gateway.updateMethod?.(newGatewayRef(), method.state, change);
@@ -99,7 +94,7 @@ describe('saved methods', () => {
   });
 
   it('an account shows masked numbers, its holder and its bank', async () => {
-    const { done } = await save(open('profiles'), account('123456789012'), { kind: 'bank' });
+    const { done } = await save('profiles', account('123456789012'), { kind: 'bank' });
     expect(done).toMatchObject({
       is: 'saved',
       method: {

@@ -1,25 +1,21 @@
+/** What the tests of the adapter share: its accounts in the sandbox, cards, bank accounts, saved methods. */
 import { money } from '@counterfoil/domain/money/money.ts';
-import { SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
 import * as z from 'zod/mini';
 import { testCharge } from '../cases/test-charge.ts';
+import { benchOf, type OpenOptions, testPerson } from '../cases/test-support.ts';
 import { secretBytes } from '../kit/secret-bytes.ts';
-import { resolveAddresses } from '../port/addresses.ts';
-import type { Charge, Gateway, LookupStrategy, Method, OneTimeInput, Outcome } from '../port/gateway.ts';
-import { newGatewayRef } from '../port/gateway-ref.ts';
+import type { Charge, Gateway, Method, OneTimeInput, Outcome } from '../port/gateway.ts';
+import { casesData } from './cases-data.ts';
 import { createGateway } from './gateway.ts';
 import { manifest } from './manifest.ts';
 
-export const harness = new SandboxHarness('authorize-net');
-let aheadMs = 0;
-export const advance = async (ms: number) => {
-  aheadMs += ms;
-  await harness.advance(ms);
-};
-export const clock = { now: () => new Date(Date.now() + aheadMs) };
+const bench = benchOf({ manifest, createGateway }, casesData);
+export const { harness, now, advance, strategy } = bench;
 export const day = 25 * 3_600_000;
 
 export const signatureKey = 'AB12'.repeat(32);
-export function open(name: string, over: object = {}, timeoutMs = 5_000): Gateway {
+/** The adapter for an account of that name. */
+export function openAccount(name: string, over: object = {}, options: OpenOptions = {}) {
   const config = z.parse(manifest.config, {
     apiLoginId: name,
     transactionKey: name.padEnd(16, '0').slice(0, 16),
@@ -27,14 +23,9 @@ export function open(name: string, over: object = {}, timeoutMs = 5_000): Gatewa
     signatureKeys: [signatureKey],
     ...over,
   });
-  return createGateway({
-    config,
-    addresses: resolveAddresses(manifest, { GATEWAY_URL_AUTHORIZE_NET: harness.sandbox.url }),
-    clock,
-    log: { debug: () => undefined, warn: () => undefined },
-    timeoutMs,
-  });
+  return bench.open(config, options);
 }
+export const open = (...of: Parameters<typeof openAccount>): Gateway => openAccount(...of).gateway;
 
 export const bytes = (text: string) => secretBytes(new TextEncoder().encode(text));
 export const visa = ['4111', '1111', '1111', '1111'].join('');
@@ -53,57 +44,27 @@ export const account = (number: string): OneTimeInput => ({
   },
 });
 export const consent = { text: 'x', version: '1', at: new Date(), ip: '203.0.113.7', agent: 'x' };
-export const charge = (over: Partial<Charge> = {}): Charge => {
-  const sentAt = clock.now();
-  return testCharge({ amount: money(12_550n, 'USD'), sentAt, lastSentAt: sentAt, ...over });
-};
-export const strategy = (by: LookupStrategy['by']): LookupStrategy => {
-  const found = manifest.capabilities.lookup.find((one) => one.by === by);
-  if (found === undefined) throw new Error(`no strategy ${by}`);
-  return found;
-};
+export const charge = (over: Partial<Charge> = {}): Charge =>
+  testCharge({ amount: money(12_550n, 'USD'), sentAt: now(), ...over });
 export const none = () => Promise.resolve();
 
 let people = 0;
 /** Saves a method for somebody new at an address of its own, unless said otherwise. */
 export async function save(
-  gateway: Gateway,
+  name: string,
   input: OneTimeInput,
-  {
-    kind = 'card',
-    customerId,
-    address,
-  }: { kind?: 'card' | 'bank'; customerId?: string; address?: string } = {},
+  over: { kind?: 'card' | 'bank'; customerId?: string; address?: string } = {},
+  options: OpenOptions = {},
 ) {
   people += 1;
-  const person = {
-    customerId: customerId ?? `customer ${people}`,
-    resellerId: '3002',
-    name: 'Vera Fox',
-    email: 'vera@x.example',
-  };
-  const begun = await gateway.beginSetup?.({
-    ref: newGatewayRef(),
-    payer: undefined,
-    person,
-    kind,
-    returnTo: 'https://portal.example/',
-  });
-  const { payer = {}, result } = begun ?? {};
-  if (result?.is !== 'continue') throw new Error(`begun as ${result?.is}`);
-  const done = await gateway.completeSetup?.({
-    ref: newGatewayRef(),
-    payer,
-    step: result.state,
-    input,
-    owner: { name: 'Vera Fox', billing: { line1: address ?? `${people} Street`, country: 'US' } },
-    returnTo: 'https://portal.example/',
-    consent,
-  });
-  return { payer, person, step: result.state, done };
+  const { kind = 'card', customerId = `customer ${people}`, address = `${people} Street` } = over;
+  const person = { ...testPerson, customerId };
+  const owner = { name: 'Vera Fox', billing: { line1: address, country: 'US' } };
+  const set = await openAccount(name, {}, options).setUp(input, { kind, person, owner, consent });
+  return { ...set, person };
 }
-export async function saved(gateway: Gateway, input = card()): Promise<Method> {
-  const { done } = await save(gateway, input);
+export async function saved(name: string, input = card()): Promise<Method> {
+  const { done } = await save(name, input);
   if (done?.is !== 'saved') throw new Error(`saved as ${JSON.stringify(done)}`);
   return done.method;
 }

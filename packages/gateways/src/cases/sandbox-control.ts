@@ -45,6 +45,10 @@ type Movement = Pick<Capture, 'minor' | 'state'>;
 /** Voided before it was settled, or returned by the bank. */
 const isUndone: ReadonlySet<Capture['state']> = new Set(['voided', 'failed']);
 
+/** Minor units of what was not undone, of rows of the sandbox's journal. */
+export const minorsOf = (rows: unknown): readonly bigint[] =>
+  (rows as readonly Movement[]).filter(({ state }) => !isUndone.has(state)).map(({ minor }) => BigInt(minor));
+
 /** Takes deliveries and keeps them; an answer of 200 to each. */
 async function startReceiver() {
   const deliveries: Delivery[] = [];
@@ -97,10 +101,8 @@ export async function openSandbox(
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Record<string, unknown>;
   };
-  const journal = async (kind: 'charges' | 'refunds', ref: string): Promise<readonly bigint[]> => {
-    const rows = (await control(`charges?reference=${ref}`))[kind] as readonly Movement[];
-    return rows.filter(({ state }) => !isUndone.has(state)).map(({ minor }) => BigInt(minor));
-  };
+  const journal = async (kind: 'charges' | 'refunds', ref: string): Promise<readonly bigint[]> =>
+    minorsOf((await control(`charges?reference=${ref}`))[kind]);
   const { webhookSecret: secret } = data;
   if (secret !== undefined) await control('webhooks', { gateway, url: receiver.url, secret });
 

@@ -3,24 +3,14 @@ import { money } from '@counterfoil/domain/money/money.ts';
 import { nowhere } from '@counterfoil/testing/ports.ts';
 import { describe, expect, it } from 'vitest';
 import { testCharge, testRefund } from '../cases/test-charge.ts';
-import type {
-  Charge,
-  Gateway,
-  GatewayState,
-  LookupStrategy,
-  Method,
-  Outcome,
-  Refund,
-  SetupResult,
-} from '../port/gateway.ts';
+import { type Opened, testPerson as person, polled } from '../cases/test-support.ts';
+import type { Charge, Gateway, GatewayState, Method, Outcome, Refund, SetupResult } from '../port/gateway.ts';
 import { newGatewayRef, remoteId } from '../port/gateway-ref.ts';
 import { answerPage, order, simulate } from './cases-data.ts';
-import { manifest } from './manifest.ts';
-import { advance, bsb, day, harness, now, type Opened, open, where } from './test-support.ts';
+import { advance, bsb, day, harness, now, open, strategy } from './test-support.ts';
 
-const run = (name: string, resource: string) => simulate(where(), name, resource);
+const run = (name: string, resource: string) => simulate(open().account, name, resource);
 
-const person = { customerId: '417', resellerId: '3012', name: 'Ada Example', email: 'ada@example.test' };
 const returnTo = 'https://portal.example/payment-types?req_uid=1';
 
 function begin(gateway: Gateway, payer?: GatewayState, ref = newGatewayRef(), scheme = 'becs') {
@@ -64,11 +54,6 @@ async function underWay({ gateway }: Opened, charge: Charge): Promise<Extract<Ou
   if (outcome.is !== 'pending') throw new Error(outcome.is);
   return outcome;
 }
-const strategy = (by: LookupStrategy['by']): LookupStrategy => {
-  const found = manifest.capabilities.lookup.find((one) => one.by === by);
-  if (found === undefined) throw new Error(by);
-  return found;
-};
 /** A refund of what was taken, on its way. */
 async function refunded({ gateway }: Opened, charge: Charge, over: Partial<Refund> = {}) {
   const paid = await gateway.lookup(charge, undefined, strategy('scan'));
@@ -97,10 +82,10 @@ describe('a setup', () => {
   });
 
   it('whose billing request was cancelled is refused; a scheme that there is not is not begun', async () => {
-    const { gateway } = open();
+    const { gateway, account } = open();
     const begun = await begin(gateway);
     const { state = {} } = begun.result as { state?: GatewayState };
-    await order(where(), `/billing_requests/${state['request']}/actions/cancel`, {});
+    await order(account, `/billing_requests/${state['request']}/actions/cancel`, {});
     expect((await complete(gateway, state)).is).toBe('refused');
     const other = await begin(gateway, undefined, newGatewayRef(), 'faster');
     expect(other.result).toMatchObject({ is: 'notAttempted', why: 'invalid' });
@@ -208,7 +193,7 @@ describe('a charge', () => {
       is: 'notAttempted',
       why: 'unreachable',
     });
-    expect(one.sent).toEqual(['POST /payments']);
+    expect(one.sent).toMatchObject([{ method: 'POST', path: '/gocardless/api/payments' }]);
     await harness.fault({ operation: 'find', mode: 'rate-limit', times: 2 });
     one.sent.length = 0;
     await one.gateway.lookup(charge, state, strategy('remote'));
@@ -317,7 +302,7 @@ describe('events', () => {
   });
 
   it('about what is not there come to nothing; where nothing answers, nobody knows', async () => {
-    const gone = open({}, await nowhere());
+    const gone = open({}, { url: await nowhere() });
     for (const about of ['charge', 'refund', 'mandate', 'method'] as const) {
       expect(await open().gateway.resolveEvent?.(event(about, 'XX1'))).toEqual([]);
       expect(await gone.gateway.resolveEvent?.(event(about, 'XX1'))).toBe('inconclusive');
@@ -330,18 +315,13 @@ describe('events', () => {
     const first = await underWay(one, charged(method));
     await advance(2 * day);
     const second = await underWay(one, charged(method));
-    const poll = async (cursor?: string) => {
-      const events: { remote?: string; cursor: string }[] = [];
-      for await (const each of one.gateway.pollEvents?.(cursor) ?? []) events.push(each);
-      return events;
-    };
-    const all = await poll();
+    const all = await polled(one.gateway);
     const cursors = all.map(({ cursor }) => cursor);
     expect(cursors).toEqual([...cursors].sort());
     const remotes = all.map(({ remote }) => remote);
     expect(remotes.indexOf(first.remote)).toBeLessThan(remotes.indexOf(second.remote));
     expect(remotes).toContain(first.remote);
-    const later = await poll(all.at(-1)?.cursor);
+    const later = await polled(one.gateway, all.at(-1)?.cursor);
     expect(later.map(({ remote }) => remote)).toContain(second.remote);
     expect(later.length).toBeLessThan(all.length);
   });
@@ -365,7 +345,7 @@ it('after a backup was restored every charge that took money or may is listed, w
     labels: { customer: charge.labels.customer, invoice: charge.labels.invoice },
     outcome: { remote },
   });
-  const gone = open({}, await nowhere());
+  const gone = open({}, { url: await nowhere() });
   await expect(Array.fromAsync(gone.gateway.listCharges?.(since) ?? [])).rejects.toThrow('cannot be read');
 });
 

@@ -1,16 +1,11 @@
 /** Plain requests to the sandbox as the documentation has them, and the adapter over it. */
-import { SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { TestAccount } from '../cases/data.ts';
-import { resolveAddresses } from '../port/addresses.ts';
-import type { Gateway } from '../port/gateway.ts';
+import { beforeEach } from 'vitest';
+import { benchOf } from '../cases/test-support.ts';
 import { casesData } from './cases-data.ts';
 import { createGateway } from './gateway.ts';
-import { type GocardlessSettings, manifest } from './manifest.ts';
+import { manifest } from './manifest.ts';
 
-export const harness = new SandboxHarness('gocardless');
-beforeAll(() => harness.start());
-afterAll(() => harness.end());
+export const { harness, now, advance, open, strategy } = benchOf({ manifest, createGateway }, casesData);
 // Nothing goes to the bank by itself unless a test moves the clock.
 beforeEach(() => harness.control('POST', 'settings', { debitMs: day }));
 
@@ -136,47 +131,3 @@ export const told = async (payment: string) =>
   [...((await ask('GET', `/events?payment=${payment}`)).body['events'] ?? [])]
     .map((event) => String(event['action']))
     .reverse();
-
-// ---- The adapter ----
-
-let aheadMs = 0;
-/** Now, by the clock of the sandbox. */
-export const now = (): Date => new Date(Date.now() + aheadMs);
-export async function advance(ms: number): Promise<void> {
-  aheadMs += ms;
-  await harness.advance(ms);
-}
-
-export interface Opened {
-  readonly gateway: Gateway;
-  /** Method and path, as they were sent. */
-  readonly sent: string[];
-  readonly pauses: number[];
-}
-
-export function open(
-  over: Partial<GocardlessSettings> = {},
-  url = harness.sandbox.url,
-  timeoutMs = 5_000,
-): Opened {
-  const [sent, pauses]: [string[], number[]] = [[], []];
-  const gateway = createGateway({
-    config: { ...(casesData.sandbox.settings as GocardlessSettings), ...over },
-    addresses: resolveAddresses(manifest, { GATEWAY_URL_GOCARDLESS: url }),
-    clock: { now },
-    log: { debug: () => undefined, warn: () => undefined },
-    timeoutMs,
-    pause: async (ms) => void pauses.push(ms),
-    fetch: (input, init) => {
-      sent.push(`${init?.method} ${new URL(String(input)).pathname.replace('/gocardless/api', '')}`);
-      return fetch(input, init);
-    },
-  });
-  return { gateway, sent, pauses };
-}
-
-export const where = (): TestAccount => ({
-  settings: casesData.sandbox.settings,
-  addresses: resolveAddresses(manifest, { GATEWAY_URL_GOCARDLESS: harness.sandbox.url }),
-  fetch,
-});

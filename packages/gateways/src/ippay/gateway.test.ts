@@ -1,42 +1,26 @@
 /** The adapter in front of the sandbox: what no case of the list asks. */
 import { money } from '@counterfoil/domain/money/money.ts';
-import { nowhere } from '@counterfoil/testing/ports.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openSandbox, type SandboxControl } from '../cases/sandbox-control.ts';
+import { describe, expect, it } from 'vitest';
+import { lost } from '../cases/session.ts';
 import { testCharge, testRefund } from '../cases/test-charge.ts';
-import { resolveAddresses } from '../port/addresses.ts';
-import type { Charge, Gateway, GatewayEvent, GatewayState, LookupStrategy } from '../port/gateway.ts';
+import { benchOf, type Opened, polled } from '../cases/test-support.ts';
+import type { Charge, GatewayState, LookupStrategy } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import { casesData } from './cases-data.ts';
-import { answerPage, sandboxKeys } from './demo.ts';
+import { answerPage } from './demo.ts';
 import { createGateway } from './gateway.ts';
-import { type IppaySettings, manifest } from './manifest.ts';
+import { manifest } from './manifest.ts';
 
-const settings = sandboxKeys('cases') as unknown as IppaySettings;
-let control: SandboxControl;
-const lines: string[] = [];
-beforeAll(async () => {
-  control = await openSandbox('ippay', casesData.sandbox, await nowhere());
-});
-afterAll(() => control.close());
-afterEach(() => control.clearFaults());
-
-const open = (over: Partial<IppaySettings> = {}): Gateway =>
-  createGateway({
-    config: { ...settings, ...over },
-    addresses: resolveAddresses(manifest, { GATEWAY_URL_IPPAY: control.url }),
-    clock: control,
-    log: {
-      debug: (fields, message) => void lines.push(JSON.stringify([fields, message])),
-      warn: (fields, message) => void lines.push(JSON.stringify([fields, message])),
-    },
-    timeoutMs: 1_500,
-  });
-const [byRef, replay] = manifest.capabilities.lookup as [LookupStrategy, LookupStrategy];
+const { harness, now, advance, open, refunded, strategy, taken } = benchOf(
+  { manifest, createGateway },
+  casesData,
+);
+const [byRef, replay] = [strategy('ref'), strategy('replay')];
 const minute = 60_000;
+const securityKey = String(casesData.sandbox.settings['securityKey']);
 const visa = ['4111', '1111', '1111', '1111'].join('');
 
-async function prepared(gateway: Gateway, kind: 'card' | 'bank' = 'card') {
+async function prepared({ gateway }: Opened, kind: 'card' | 'bank' = 'card') {
   const entry = await gateway.prepareEntry?.({
     ref: newGatewayRef(),
     purpose: 'payOnce',
@@ -50,16 +34,16 @@ async function prepared(gateway: Gateway, kind: 'card' | 'bank' = 'card') {
 const typedCard = { number: visa, expiry: '09/31', code: '123' };
 
 /** A charge whose method was entered on the hosted page. */
-async function entered(gateway: Gateway, account?: string): Promise<Charge> {
+async function entered(opened: Opened, account?: string): Promise<Charge> {
   const kind = account === undefined ? 'card' : 'bank';
-  const entry = await prepared(gateway, kind);
+  const entry = await prepared(opened, kind);
   const typed = account === undefined ? typedCard : { routing: '111000025', account };
-  const read = gateway.readCallback?.(entry.state, await answerPage(entry.action, typed));
+  const read = opened.gateway.readCallback?.(entry.state, await answerPage(entry.action, typed));
   if (read?.is !== 'entered') throw new Error(`not entered: ${read?.is}`);
-  const consent = { text: 'yes', version: '1', at: control.now(), ip: '203.0.113.7', agent: 'test' };
+  const consent = { text: 'yes', version: '1', at: now(), ip: '203.0.113.7', agent: 'test' };
   return testCharge({
     amount: money(4_250n, 'USD'),
-    sentAt: control.now(),
+    sentAt: now(),
     owner: { name: 'Ada Example' },
     source: {
       ...read.input,
@@ -69,17 +53,14 @@ async function entered(gateway: Gateway, account?: string): Promise<Charge> {
   });
 }
 /** Sends it. @returns its outcome, the row's charge as it is built again, and what is kept */
-async function sent(gateway: Gateway, one: Charge) {
-  let state: GatewayState | undefined;
-  const outcome = await gateway.charge(one, async (kept) => {
-    state = kept;
-  });
-  if ('state' in outcome && outcome.state !== undefined) state = outcome.state;
-  return { outcome, row: { ...one, source: 'lost' as const }, state };
+async function sent({ pay }: Opened, one: Charge) {
+  const { outcome, kept } = await pay(one);
+  const state = 'state' in outcome ? (outcome.state ?? kept) : kept;
+  return { outcome, row: lost(one), state };
 }
 /** Look-ups one after the other, each with what the one before has left. */
 async function lookedUp(
-  gateway: Gateway,
+  { gateway }: Opened,
   row: Charge,
   first: GatewayState | undefined,
   steps: readonly (LookupStrategy | number)[],
@@ -87,7 +68,7 @@ async function lookedUp(
   const found: string[] = [];
   let state = first;
   for (const step of steps) {
-    if (typeof step === 'number') await control.advance(step);
+    if (typeof step === 'number') await advance(step);
     else {
       const result = await gateway.lookup(row, state, step);
       if ('state' in result && result.state !== undefined) state = result.state;
@@ -99,34 +80,29 @@ async function lookedUp(
 
 describe('a sale without an answer', () => {
   it('16: that was taken counts once it is found again ten minutes later', async () => {
-    const gateway = open();
-    await control.fault('charge', 'reset-after');
-    const { outcome, row, state } = await sent(gateway, await entered(gateway));
+    const opened = open();
+    await harness.fault({ operation: 'charge', mode: 'reset-after' });
+    const { outcome, row, state } = await sent(opened, await entered(opened));
     expect(outcome).toMatchObject({ is: 'unknown' });
     const steps = [byRef, byRef, 9 * minute, byRef, 2 * minute, byRef];
-    expect(await lookedUp(gateway, row, state, steps)).toEqual([
-      'pending',
-      'pending',
-      'pending',
-      'succeeded',
-    ]);
-    expect(await control.taken(row.ref)).toEqual([4_250n]);
+    expect(await lookedUp(opened, row, state, steps)).toEqual(['pending', 'pending', 'pending', 'succeeded']);
+    expect(await taken(row.ref)).toEqual([4_250n]);
   });
 
   it('17: that never arrived is sent once more under its id, after it was not found twice', async () => {
-    const gateway = open();
-    await control.fault('charge', 'timeout-before');
-    const { row, state } = await sent(gateway, await entered(gateway));
-    expect(await lookedUp(gateway, row, state, [byRef, replay])).toEqual(['inconclusive', 'succeeded']);
-    expect(await control.taken(row.ref)).toEqual([4_250n]);
+    const opened = open();
+    await harness.fault({ operation: 'charge', mode: 'timeout-before' });
+    const { row, state } = await sent(opened, await entered(opened));
+    expect(await lookedUp(opened, row, state, [byRef, replay])).toEqual(['inconclusive', 'succeeded']);
+    expect(await taken(row.ref)).toEqual([4_250n]);
   });
 
   it('17: is not sent by the first look-up, and not a third time', async () => {
-    const gateway = open();
-    await control.fault('charge', 'timeout-before', { times: 2 });
-    const { row, state } = await sent(gateway, await entered(gateway));
+    const opened = open();
+    await harness.fault({ operation: 'charge', mode: 'timeout-before', times: 2 });
+    const { row, state } = await sent(opened, await entered(opened));
     const steps = [replay, byRef, replay, replay, replay, byRef];
-    expect(await lookedUp(gateway, row, state, steps)).toEqual([
+    expect(await lookedUp(opened, row, state, steps)).toEqual([
       'inconclusive',
       'absent',
       'inconclusive',
@@ -134,34 +110,35 @@ describe('a sale without an answer', () => {
       'inconclusive',
       'absent',
     ]);
-    expect(await control.taken(row.ref)).toEqual([]);
+    expect(await taken(row.ref)).toEqual([]);
   });
 
   it('18: is never sent again while look-ups fail', async () => {
-    const gateway = open();
-    await control.fault('charge', 'timeout-before');
-    const { row, state } = await sent(gateway, await entered(gateway));
-    await control.fault('find', 'lookup-down', { times: 4 });
-    expect(await lookedUp(gateway, row, state, [byRef, replay, byRef, replay])).toEqual(
+    const opened = open();
+    await harness.fault({ operation: 'charge', mode: 'timeout-before' });
+    const { row, state } = await sent(opened, await entered(opened));
+    await harness.fault({ operation: 'find', mode: 'lookup-down', times: 4 });
+    expect(await lookedUp(opened, row, state, [byRef, replay, byRef, replay])).toEqual(
       Array.from({ length: 4 }, () => 'inconclusive'),
     );
-    expect(await control.taken(row.ref)).toEqual([]);
+    expect(await taken(row.ref)).toEqual([]);
   });
 
   it('37: that the gateway voids by itself is closed by the second look-up', async () => {
-    const gateway = open();
-    await control.fault('charge', 'reset-after');
-    await control.fault('charge', 'self-void', { ms: minute });
-    const { row, state } = await sent(gateway, await entered(gateway));
-    expect(await lookedUp(gateway, row, state, [byRef, 11 * minute, byRef])).toEqual(['pending', 'closed']);
-    expect(await control.taken(row.ref)).toEqual([]);
+    const opened = open();
+    await harness.fault({ operation: 'charge', mode: 'reset-after' });
+    await harness.fault({ operation: 'charge', mode: 'self-void', ms: minute });
+    const { row, state } = await sent(opened, await entered(opened));
+    expect(await lookedUp(opened, row, state, [byRef, 11 * minute, byRef])).toEqual(['pending', 'closed']);
+    expect(await taken(row.ref)).toEqual([]);
   });
 
   it('37: voided once it counted, it is a late failure; one that was answered is not asked about', async () => {
-    const gateway = open();
-    await control.fault('charge', 'self-void', { ms: 15 * minute });
-    const { row, state } = await sent(gateway, await entered(gateway));
-    await control.advance(20 * minute);
+    const opened = open();
+    const { gateway } = opened;
+    await harness.fault({ operation: 'charge', mode: 'self-void', ms: 15 * minute });
+    const { row, state } = await sent(opened, await entered(opened));
+    await advance(20 * minute);
     expect(await gateway.listReversals?.(row, { ...state, found: 'byEnquiry' })).toMatchObject({
       reversals: [{ kind: 'failed', of: row.ref, amount: row.amount }],
     });
@@ -169,35 +146,30 @@ describe('a sale without an answer', () => {
   });
 
   it('36: of an account is looked for on its own terminal', async () => {
-    const gateway = open();
-    await control.fault('charge', 'reset-after');
-    const { row, state } = await sent(gateway, await entered(gateway, '000012345'));
-    expect(await lookedUp(gateway, row, state, [byRef, minute, byRef])).toEqual(['pending', 'succeeded']);
-    expect(await lookedUp(gateway, row, { ...state, kind: 'card' }, [byRef])).toEqual(['inconclusive']);
+    const opened = open();
+    await harness.fault({ operation: 'charge', mode: 'reset-after' });
+    const { row, state } = await sent(opened, await entered(opened, '000012345'));
+    expect(await lookedUp(opened, row, state, [byRef, minute, byRef])).toEqual(['pending', 'succeeded']);
+    expect(await lookedUp(opened, row, { ...state, kind: 'card' }, [byRef])).toEqual(['inconclusive']);
   });
 });
 
 describe('after the end', () => {
-  const events = async (gateway: Gateway, cursor?: string) => {
-    const all: (GatewayEvent & { cursor: string })[] = [];
-    for await (const event of gateway.pollEvents?.(cursor) ?? []) all.push(event);
-    return all;
-  };
-
   it.each([
     ['a debit that its bank returns later', '000012345', 'failed', 'R10'],
     ['a card that is charged back', undefined, 'chargeback', '4837'],
   ])('34: %s is told by an event that has one name, and once', async (_, account, kind, code) => {
-    const gateway = open();
-    await control.fault('charge', 'late-failure', { ms: 10 * minute });
-    const { row, state } = await sent(gateway, await entered(gateway, account));
-    await control.advance(minute);
+    const opened = open();
+    const { gateway } = opened;
+    await harness.fault({ operation: 'charge', mode: 'late-failure', ms: 10 * minute });
+    const { row, state } = await sent(opened, await entered(opened, account));
+    await advance(minute);
     expect((await gateway.lookup(row, state, byRef)).is).toBe('succeeded');
-    const before = await events(gateway);
+    const before = await polled(gateway);
     expect(before.some(({ ref }) => ref === row.ref)).toBe(false);
-    await control.advance(15 * minute);
-    const after = (await events(gateway, control.now().toISOString())).filter(({ ref }) => ref === row.ref);
-    const again = (await events(gateway)).filter(({ ref }) => ref === row.ref);
+    await advance(15 * minute);
+    const after = (await polled(gateway, now().toISOString())).filter(({ ref }) => ref === row.ref);
+    const again = (await polled(gateway)).filter(({ ref }) => ref === row.ref);
     expect(after).toHaveLength(1);
     expect(again.map(({ id }) => id)).toEqual(after.map(({ id }) => id));
     for (let look = 0; look < 2; look += 1)
@@ -207,8 +179,8 @@ describe('after the end', () => {
   });
 
   it('a list that cannot be read is no list', async () => {
-    const gateway = open({ reportingPassword: 'wrong' });
-    await expect(events(gateway)).rejects.toThrow('Invalid credentials');
+    const { gateway } = open({ reportingPassword: 'wrong' });
+    await expect(polled(gateway)).rejects.toThrow('Invalid credentials');
     const state = { token: 'x1', kind: 'bank' };
     expect(await gateway.listReversals?.(testCharge(), state)).toBe('inconclusive');
     expect(await gateway.verifyCredentials()).toMatchObject({
@@ -218,17 +190,18 @@ describe('after the end', () => {
   });
 
   it('all charges are listed with what they need, and no void', async () => {
-    const gateway = open();
-    const since = control.now();
+    const opened = open();
+    const { gateway } = opened;
+    const since = now();
     const [kept, voided, debited] = await Promise.all(
       [undefined, undefined, '000012345'].map(async (account) =>
-        sent(gateway, await entered(gateway, account)),
+        sent(opened, await entered(opened, account)),
       ),
     );
     if (voided?.outcome.is !== 'succeeded') throw new Error('it was not taken');
-    await gateway.refund(testRefund(voided.row, voided.outcome, { sentAt: control.now() }));
-    const listed = new Map<string | undefined, unknown>();
-    for await (const one of gateway.listCharges?.(since) ?? []) listed.set(one.ref, one);
+    await gateway.refund(testRefund(voided.row, voided.outcome, { sentAt: now() }));
+    const charges = await Array.fromAsync(gateway.listCharges?.(since) ?? []);
+    const listed = new Map(charges.map((one) => [one.ref, one]));
     expect(listed.get(kept?.row.ref)).toMatchObject({
       amount: kept?.row.amount,
       labels: { customer: kept?.row.labels.customer, invoice: kept?.row.labels.invoice },
@@ -248,33 +221,35 @@ describe('after the end', () => {
 
 describe('refunds', () => {
   it('22: more than was taken is refused before it is sent', async () => {
-    const gateway = open();
-    const { outcome, row } = await sent(gateway, await entered(gateway));
+    const opened = open();
+    const { gateway } = opened;
+    const { outcome, row } = await sent(opened, await entered(opened));
     if (outcome.is !== 'succeeded') throw new Error(outcome.is);
-    const order = testRefund(row, outcome, { amount: money(4_251n, 'USD'), sentAt: control.now() });
+    const order = testRefund(row, outcome, { amount: money(4_251n, 'USD'), sentAt: now() });
     expect(await gateway.refund(order)).toMatchObject({ is: 'notAttempted', why: 'invalid' });
-    expect(await control.refunded(order.ref)).toEqual([]);
+    expect(await refunded(order.ref)).toEqual([]);
   });
 
   it('once a sale is settled it is credited; an account is credited and waits for its bank', async () => {
-    const gateway = open();
-    const sale = await sent(gateway, await entered(gateway));
+    const opened = open();
+    const { gateway } = opened;
+    const sale = await sent(opened, await entered(opened));
     if (sale.outcome.is !== 'succeeded') throw new Error(sale.outcome.is);
-    await control.advance(24 * 60 * minute);
-    const credit = testRefund(sale.row, sale.outcome, { sentAt: control.now() });
+    await advance(24 * 60 * minute);
+    const credit = testRefund(sale.row, sale.outcome, { sentAt: now() });
     expect(await gateway.refund(credit)).toMatchObject({ is: 'succeeded', remote: credit.ref });
-    const debit = await sent(gateway, await entered(gateway, '000012345'));
-    await control.advance(minute);
+    const debit = await sent(opened, await entered(opened, '000012345'));
+    await advance(minute);
     const settled = await gateway.lookup(debit.row, debit.state, byRef);
     if (settled.is !== 'succeeded') throw new Error(settled.is);
-    const back = testRefund(debit.row, settled, { sentAt: control.now() });
+    const back = testRefund(debit.row, settled, { sentAt: now() });
     expect(await gateway.refund(back)).toMatchObject({ is: 'pending', because: 'bank' });
-    await control.advance(minute);
+    await advance(minute);
     expect(await gateway.lookupRefund?.(back, undefined, byRef)).toMatchObject({
       is: 'succeeded',
       captured: back.amount,
     });
-    expect(await control.refunded(back.ref)).toEqual([4_250n]);
+    expect(await refunded(back.ref)).toEqual([4_250n]);
   });
 });
 
@@ -289,8 +264,9 @@ describe('what the hosted page posts', () => {
     ['without a token', { CardToken: '' }, 'refused'],
     ['with a word of refusal', { Valid: 'False', ActionCode: '900' }, 'declined'],
   ])('29, 32: %s', async (_, over, is) => {
-    const gateway = open();
-    const entry = await prepared(gateway);
+    const opened = open();
+    const { gateway } = opened;
+    const entry = await prepared(opened);
     const posted = await answerPage(entry.action, typedCard);
     const read = gateway.readCallback?.(entry.state, { ...posted, ...over });
     expect(read?.is).toBe(is);
@@ -300,9 +276,10 @@ describe('what the hosted page posts', () => {
   });
 
   it('38: is what pays: a token that came otherwise, or by another form, pays and saves nothing', async () => {
-    const gateway = open();
-    const one = await entered(gateway);
-    const other = await prepared(gateway);
+    const opened = open();
+    const { gateway } = opened;
+    const one = await entered(opened);
+    const other = await prepared(opened);
     const { source } = one;
     if (source === 'lost' || !('token' in source)) throw new Error('no token');
     for (const odd of [
@@ -311,36 +288,29 @@ describe('what the hosted page posts', () => {
       { ...source, token: '4F2A9C1D7B3E1111' },
       { fields: {}, entry: other.state },
     ]) {
-      const { outcome } = await sent(gateway, { ...one, source: odd });
+      const { outcome } = await sent(opened, { ...one, source: odd });
       expect(outcome).toMatchObject({ is: 'notAttempted', why: 'invalid' });
       const { entry = {}, ...input } = odd;
       const setup = { ref: one.ref, payer: {}, step: {}, input, entry, returnTo: 'https://portal.example/' };
       expect(await gateway.completeSetup?.(setup)).toMatchObject({ is: 'notAttempted', why: 'invalid' });
     }
-    expect(await control.taken(one.ref)).toEqual([]);
+    expect(await taken(one.ref)).toEqual([]);
   });
 
   it('35: and every form asks for a token alone', async () => {
     for (const kind of ['card', 'bank'] as const) {
       const { action } = await prepared(open(), kind);
       expect(action).toMatchObject({ do: 'form', fields: { TransactionType: 'TOKENIZE', Amount: '0.00' } });
-      expect(JSON.stringify(action)).not.toContain(settings.securityKey);
+      expect(JSON.stringify(action)).not.toContain(securityKey);
     }
   });
 });
 
 describe('an account', () => {
   it('without the Reporting service, or a terminal for them, takes no bank accounts', () => {
-    expect(Object.keys(open().capabilities.entry)).toEqual(['card', 'bank']);
+    expect(Object.keys(open().gateway.capabilities.entry)).toEqual(['card', 'bank']);
     for (const missing of ['reportingPassword', 'achTerminalId'] as const) {
-      const gateway = createGateway({
-        config: Object.fromEntries(
-          Object.entries(settings).filter(([name]) => name !== missing),
-        ) as IppaySettings,
-        addresses: resolveAddresses(manifest, { GATEWAY_URL_IPPAY: control.url }),
-        clock: control,
-        log: { debug: () => undefined, warn: () => undefined },
-      });
+      const { gateway } = open({ [missing]: undefined });
       expect(Object.keys(gateway.capabilities.entry)).toEqual(['card']);
     }
   });
@@ -350,18 +320,20 @@ describe('an account', () => {
     ['bank', { achTerminalId: '0nobody' }],
     ['card', { password: 'wrong' }],
   ])('whose keys are wrong is told: terminal for %s', async (kind, wrong) => {
-    const check = await open(wrong).verifyCredentials();
+    const check = await open(wrong).gateway.verifyCredentials();
     expect(check).toMatchObject({ ok: false, why: expect.stringContaining(`terminal for ${kind}`) });
     expect(check.unreachable).toBeUndefined();
   });
 });
 
 it('33: no log shows a number or a key', async () => {
-  const gateway = open();
-  await control.fault('charge', 'malformed');
-  await sent(gateway, await entered(gateway));
-  await sent(open({ terminalId: '0nobody' }), await entered(gateway));
+  const opened = open();
+  const other = open({ terminalId: '0nobody' });
+  await harness.fault({ operation: 'charge', mode: 'malformed' });
+  await sent(opened, await entered(opened));
+  await sent(other, await entered(opened));
+  const lines = [...opened.logged, ...other.logged];
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.join('\n')).not.toMatch(/\d{13,}/);
-  expect(lines.join('\n')).not.toContain(settings.securityKey);
+  expect(lines.join('\n')).not.toContain(securityKey);
 });

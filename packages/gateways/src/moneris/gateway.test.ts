@@ -1,51 +1,22 @@
 /** What the adapter makes of the XML API, in its sandbox. */
 import { inspect } from 'node:util';
 import { money } from '@counterfoil/domain/money/money.ts';
-import { SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { lost } from '../cases/session.ts';
 import { testCharge, testRefund } from '../cases/test-charge.ts';
+import { benchOf, type Opened } from '../cases/test-support.ts';
 import { secretBytes } from '../kit/secret-bytes.ts';
-import { resolveAddresses } from '../port/addresses.ts';
-import type { Charge, Gateway, GatewayState, OneTimeInput, Outcome } from '../port/gateway.ts';
-import { newGatewayRef } from '../port/gateway-ref.ts';
+import type { Charge, OneTimeInput } from '../port/gateway.ts';
 import { casesData } from './cases-data.ts';
 import { createGateway } from './gateway.ts';
-import { type MonerisSettings, manifest } from './manifest.ts';
+import { manifest } from './manifest.ts';
 
-const harness = new SandboxHarness('moneris');
-beforeAll(() => harness.start());
-afterAll(() => harness.end());
+const { harness, open, strategy } = benchOf({ manifest, createGateway }, casesData);
 
 const visa = ['4242', '4242', '4242', '4242'].join('');
 const expdate = '3109';
 const beside = { expirationDate: '2031-09' };
 const hour = 60 * 60_000;
-
-interface Opened {
-  readonly gateway: Gateway;
-  /** Bodies as they were sent. */
-  readonly sent: string[];
-  readonly logged: string[];
-}
-
-/** @param over other settings than those of the cases */
-function open(over: Partial<MonerisSettings> = {}, timeoutMs = 5_000, fetchWith = globalThis.fetch): Opened {
-  const sent: string[] = [];
-  const logged: string[] = [];
-  const log = (fields: object, message: string) => logged.push(JSON.stringify({ fields, message }));
-  const gateway = createGateway({
-    config: { ...(casesData.sandbox.settings as MonerisSettings), ...over },
-    addresses: resolveAddresses(manifest, { GATEWAY_URL_MONERIS: harness.sandbox.url }),
-    clock: { now: () => new Date() },
-    log: { debug: log, warn: log },
-    timeoutMs,
-    fetch: (input, init) => {
-      sent.push(Buffer.from((init?.body ?? '') as Uint8Array).toString('latin1'));
-      return fetchWith(input, init);
-    },
-  });
-  return { gateway, sent, logged };
-}
 
 /** A key as the hosted frame makes it. */
 async function frameKey(store = 'cases', code?: string, pan = visa): Promise<string> {
@@ -57,61 +28,27 @@ async function frameKey(store = 'cases', code?: string, pan = visa): Promise<str
 const cad = (minor: bigint) => money(minor, 'CAD');
 const charged = async (minor: bigint, over: Partial<Charge> = {}): Promise<Charge> =>
   testCharge({ amount: cad(minor), fee: cad(0n), source: { token: await frameKey(), beside }, ...over });
-const lost = (charge: Charge): Charge => ({ ...charge, source: 'lost' });
 
-/** Pays, and gives what was kept before an answer came. */
-async function pay(
-  { gateway }: Opened,
-  charge: Charge,
-): Promise<{ outcome: Outcome; kept: GatewayState | undefined }> {
-  let kept: GatewayState | undefined;
-  const outcome = await gateway.charge(charge, (state) => {
-    kept = state;
-    return Promise.resolve();
-  });
-  return { outcome, kept };
+/** Saves what was entered: a key of the frame, or a number. */
+async function save({ setUp }: Opened, entered: string | OneTimeInput) {
+  const input = typeof entered === 'string' ? { token: entered, beside } : entered;
+  return (await setUp(input, { owner: { email: 'ana@example.test', phone: '4165550100' } })).done;
 }
-async function paid(opened: Opened, charge: Charge) {
-  const { outcome } = await pay(opened, charge);
-  if (outcome.is !== 'succeeded') throw new Error(`it is ${outcome.is}`);
-  return outcome;
-}
-async function save({ gateway }: Opened, entered: string | OneTimeInput) {
-  const begun = await gateway.beginSetup?.({
-    ref: newGatewayRef(),
-    payer: undefined,
-    person: { customerId: 'CUST-1007', resellerId: '3005', name: 'Ana', email: 'ana@example.test' },
-    kind: 'card',
-    returnTo: 'https://portal.example/',
-  });
-  if (begun?.payer === undefined || begun.result.is !== 'continue') throw new Error('not begun');
-  return gateway.completeSetup?.({
-    ref: newGatewayRef(),
-    payer: begun.payer,
-    step: begun.result.state,
-    input: typeof entered === 'string' ? { token: entered, beside } : entered,
-    owner: { email: 'ana@example.test', phone: '4165550100' },
-    returnTo: 'https://portal.example/',
-  });
-}
-
-const [byRef, byReplay] = manifest.capabilities.lookup;
-if (byRef === undefined || byReplay === undefined) throw new Error('two ways to find out');
+const [byRef, byReplay] = [strategy('ref'), strategy('replay')];
 
 describe('what is sent', () => {
   it('26: text is escaped on its way and back', async () => {
     const opened = open();
     const labels = { invoice: 'A & B <Ltd> Zoë ☃', description: '', customer: '', session: '' };
-    await paid(opened, await charged(500n, { labels }));
-    expect(opened.sent.at(-1)).toContain('<cust_id>A &amp; B &lt;Ltd&gt; Zoë ?</cust_id>');
+    await opened.paid(await charged(500n, { labels }));
+    expect(opened.bodies.at(-1)).toContain('<cust_id>A &amp; B &lt;Ltd&gt; Zoë ?</cust_id>');
   });
 });
 
 describe('a purchase', () => {
   it('16: a code that does not match is told beside the approval', async () => {
     const opened = open();
-    const outcome = await paid(
-      opened,
+    const outcome = await opened.paid(
       await charged(500n, { source: { token: await frameKey('cases', '000'), beside } }),
     );
     expect(outcome.state).toMatchObject({ code: 'N' });
@@ -122,9 +59,9 @@ describe('a purchase', () => {
     const opened = open({ storeId: 'sim-efraud', sendsAddress: true });
     const token = await frameKey('efraud');
     const owner = { billing: { line1: '123 Main St', postalCode: 'M5V 2T6' } };
-    const outcome = await paid(opened, await charged(1_010n, { source: { token, beside }, owner }));
+    const outcome = await opened.paid(await charged(1_010n, { source: { token, beside }, owner }));
     expect(outcome.state).toMatchObject({ avs: 'A' });
-    expect(opened.sent.at(-1)).toContain(
+    expect(opened.bodies.at(-1)).toContain(
       '<avs_info><avs_street_number>123</avs_street_number><avs_street_name>Main St</avs_street_name><avs_zipcode>M5V2T6</avs_zipcode></avs_info>',
     );
   });
@@ -135,20 +72,20 @@ describe('a purchase', () => {
     if (saved?.is !== 'saved') throw new Error('not saved');
     const issuer = saved.method.state['issuer'];
     expect(issuer).toMatch(/^SIM\w+$/);
-    expect(opened.sent[0]).toContain(
+    expect(opened.bodies[0]).toContain(
       '<cof_info><payment_indicator>C</payment_indicator><payment_information>0</payment_information><issuer_id></issuer_id></cof_info>',
     );
     for (const [initiator, indicator] of [
       ['customer', 'Z'],
       ['merchant', 'U'],
     ] as const) {
-      await paid(opened, await charged(500n, { source: { saved: saved.method.state }, initiator }));
-      expect(opened.sent.at(-1)).toContain(
+      await opened.paid(await charged(500n, { source: { saved: saved.method.state }, initiator }));
+      expect(opened.bodies.at(-1)).toContain(
         `<cof_info><payment_indicator>${indicator}</payment_indicator><payment_information>2</payment_information><issuer_id>${issuer}</issuer_id></cof_info>`,
       );
     }
     const other = { ...saved.method.state, issuer: 'SIM000000000001' };
-    expect((await pay(opened, await charged(500n, { source: { saved: other } }))).outcome.is).toBe(
+    expect((await opened.pay(await charged(500n, { source: { saved: other } }))).outcome.is).toBe(
       'notAttempted',
     );
   });
@@ -166,8 +103,8 @@ describe('a purchase', () => {
 
   it('27: an amount of whole dollars has two decimals', async () => {
     const opened = open();
-    await paid(opened, await charged(500n));
-    expect(opened.sent.at(-1)).toContain('<amount>5.00</amount>');
+    await opened.paid(await charged(500n));
+    expect(opened.bodies.at(-1)).toContain('<amount>5.00</amount>');
   });
 });
 
@@ -182,21 +119,21 @@ describe('a number that is posted to us', () => {
   it('32: stands in the request that makes a key of it, its code in the purchase, and neither stays', async () => {
     const opened = open();
     const { buffers, input } = typed();
-    const { outcome, kept } = await pay(opened, await charged(500n, { source: input }));
+    const { outcome, kept } = await opened.pay(await charged(500n, { source: input }));
     expect(outcome.is).toBe('succeeded');
-    expect(opened.sent.map((body) => /<(res_\w+)>/.exec(body)?.[1])).toEqual([
+    expect(opened.bodies.map((body) => /<(res_\w+)>/.exec(body)?.[1])).toEqual([
       'res_temp_add',
       'res_purchase_cc',
     ]);
-    expect(opened.sent.map((body) => body.includes(visa))).toEqual([true, false]);
-    expect(opened.sent[1]).toContain(
+    expect(opened.bodies.map((body) => body.includes(visa))).toEqual([true, false]);
+    expect(opened.bodies[1]).toContain(
       '<cvd_info><cvd_indicator>1</cvd_indicator><cvd_value>123</cvd_value></cvd_info>',
     );
     expect(buffers.every((bytes) => bytes.every((byte) => byte === 0))).toBe(true);
     expect(inspect({ outcome, kept, logged: opened.logged }, { depth: 5 })).not.toMatch(/4242|123"/);
     // Sent again, it is the same without its code.
     await opened.gateway.lookup(lost(await charged(500n)), kept, byReplay);
-    expect(opened.sent[2]).not.toContain('cvd_info');
+    expect(opened.bodies[2]).not.toContain('cvd_info');
   });
 
   it('is saved behind a key, after the issuer was asked with its code', async () => {
@@ -205,12 +142,12 @@ describe('a number that is posted to us', () => {
       is: 'saved',
       method: { show: { last4: '4242', expMonth: '09', expYear: '2031' } },
     });
-    expect(opened.sent.map((body) => /<(res_\w+)>/.exec(body)?.[1])).toEqual([
+    expect(opened.bodies.map((body) => /<(res_\w+)>/.exec(body)?.[1])).toEqual([
       'res_temp_add',
       'res_card_verification_cc',
       'res_add_token',
     ]);
-    expect(opened.sent.map((body) => body.includes('<cvd_value>123</cvd_value>'))).toEqual([
+    expect(opened.bodies.map((body) => body.includes('<cvd_value>123</cvd_value>'))).toEqual([
       false,
       true,
       false,
@@ -224,27 +161,24 @@ describe('a number that is posted to us', () => {
     const opened = open();
     const { buffers, input } = typed(number);
     const charge = await charged(500n, { source: input });
-    expect((await pay(opened, charge)).outcome).toMatchObject({
+    expect((await opened.pay(charge)).outcome).toMatchObject({
       is: 'declined',
       why: { code, class: 'fixInput' },
     });
     expect(buffers.every((bytes) => bytes.every((byte) => byte === 0))).toBe(true);
-    expect(opened.sent.join()).not.toContain('res_purchase_cc');
+    expect(opened.bodies.join()).not.toContain('res_purchase_cc');
   });
 
   it.each([
-    ['no answer', 'timeout-before'],
-    ['half an answer', 'malformed'],
-  ])('is not charged where no key came of it: %s', async (_what, mode) => {
-    const opened = open(
-      {},
-      300,
-      mode === 'malformed'
-        ? () => Promise.resolve(new Response('<res'))
-        : () => new Promise((_, refuse) => setTimeout(() => refuse(new Error('late')), 300)),
-    );
+    [
+      'no answer',
+      () => new Promise<Response>((_, refuse) => setTimeout(() => refuse(new Error('late')), 300)),
+    ],
+    ['half an answer', async () => new Response('<res')],
+  ])('is not charged where no key came of it: %s', async (_what, answer) => {
+    const opened = open({}, { timeoutMs: 300, fetch: answer });
     const { buffers, input } = typed();
-    expect((await pay(opened, await charged(500n, { source: input }))).outcome).toMatchObject({
+    expect((await opened.pay(await charged(500n, { source: input }))).outcome).toMatchObject({
       is: 'notAttempted',
       why: 'unreachable',
     });
@@ -256,7 +190,7 @@ describe('refunds and voids', () => {
   it('19: another transaction number refunds nothing', async () => {
     const { gateway } = open();
     const charge = await charged(4_000n);
-    const outcome = await paid(open(), charge);
+    const outcome = await open().paid(charge);
     const wrong = { ...outcome, state: { ...outcome.state, transaction: '1-0_1' } };
     expect(await gateway.refund(testRefund(charge, wrong))).toMatchObject({
       is: 'notAttempted',
@@ -267,11 +201,11 @@ describe('refunds and voids', () => {
   it('21: once the batch is closed the adapter refunds what it cannot void', async () => {
     const opened = open();
     const charge = await charged(4_000n);
-    const outcome = await paid(opened, charge);
+    const outcome = await opened.paid(charge);
     await harness.advance(24 * hour);
     const refund = testRefund(charge, outcome);
     expect(await opened.gateway.refund(refund)).toMatchObject({ is: 'succeeded', captured: cad(4_000n) });
-    expect(opened.sent.slice(-2).map((body) => /<(purchasecorrection|refund)>/.exec(body)?.[1])).toEqual([
+    expect(opened.bodies.slice(-2).map((body) => /<(purchasecorrection|refund)>/.exec(body)?.[1])).toEqual([
       'purchasecorrection',
       'refund',
     ]);
@@ -284,7 +218,7 @@ describe('finding out', () => {
   it('22: what was recorded and not answered is found by a status check, and taken once', async () => {
     await harness.fault({ operation: 'charge', mode: 'timeout-after' });
     const charge = await charged(4_000n);
-    const { outcome, kept } = await pay(open({}, 300), charge);
+    const { outcome, kept } = await open({}, { timeoutMs: 300 }).pay(charge);
     expect(outcome.is).toBe('unknown');
     const found = await open().gateway.lookup(lost(charge), kept, byRef);
     expect(found).toMatchObject({ is: 'succeeded', captured: cad(4_000n) });
@@ -294,18 +228,21 @@ describe('finding out', () => {
   it('23: what never arrived stays unknown, and is taken by the same order id once more', async () => {
     await harness.fault({ operation: 'charge', mode: 'timeout-before' });
     const charge = await charged(4_000n);
-    const { kept } = await pay(open({}, 300), charge);
-    const { gateway, sent } = open();
+    const { kept } = await open({}, { timeoutMs: 300 }).pay(charge);
+    const opened = open();
+    const { gateway } = opened;
     expect(await gateway.lookup(lost(charge), kept, byRef)).toEqual({ is: 'absent', proven: false });
     expect(await gateway.lookup(lost(charge), kept, byReplay)).toMatchObject({ is: 'succeeded' });
     expect(await harness.captures(charge.ref)).toHaveLength(1);
-    expect(new Set(sent.map((body) => /<order_id>(.*?)</.exec(body)?.[1]))).toEqual(new Set([charge.ref]));
+    expect(new Set(opened.bodies.map((body) => /<order_id>(.*?)</.exec(body)?.[1]))).toEqual(
+      new Set([charge.ref]),
+    );
   });
 
   it('29: a late original is not taken twice: the second is refused, and a person decides', async () => {
     await harness.fault({ operation: 'charge', mode: 'late', ms: 0 });
     const charge = await charged(4_000n);
-    const { kept } = await pay(open(), charge);
+    const { kept } = await open().pay(charge);
     const { gateway } = open();
     expect(await gateway.lookup(lost(charge), kept, byRef)).toMatchObject({ is: 'absent', proven: false });
     await expect.poll(() => harness.captures(charge.ref)).toHaveLength(1);
@@ -318,9 +255,11 @@ describe('finding out', () => {
 
   it('30: a status check without an answer tells nothing', async () => {
     const charge = await charged(4_000n);
-    const { kept } = await pay(open(), charge);
+    const { kept } = await open().pay(charge);
     await harness.fault({ operation: 'find', mode: 'timeout-before' });
-    expect((await open({}, 300).gateway.lookup(lost(charge), kept, byRef)).is).toBe('inconclusive');
+    expect((await open({}, { timeoutMs: 300 }).gateway.lookup(lost(charge), kept, byRef)).is).toBe(
+      'inconclusive',
+    );
     expect(byRef).toMatchObject({
       maxAttempts: 1,
       validMs: 120_000,
@@ -333,7 +272,7 @@ describe('finding out', () => {
     const { gateway } = open();
     const [first, second] = [await charged(4_000n), await charged(4_000n)];
     const kept = { key: 'ot-any', expiry: expdate };
-    for (const one of [first, second]) await paid(open(), one);
+    for (const one of [first, second]) await open().paid(one);
     expect((await gateway.lookup(lost(first), kept, byRef)).is).toBe('succeeded');
     expect((await gateway.lookup(lost(first), kept, byRef)).is).toBe('inconclusive');
     await harness.advance(2 * 60_000 + 1_000);
@@ -362,9 +301,8 @@ describe('finding out', () => {
     const { gateway } = open();
     const found = await gateway.lookup(lost(charge), kept, byReplay);
     expect(found).toMatchObject({ is: 'inconclusive', sent: true });
-    const nowhere = open({}, 5_000, () =>
-      Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })),
-    );
+    const refuse = () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
+    const nowhere = open({}, { fetch: refuse });
     expect(await nowhere.gateway.lookup(lost(charge), kept, byReplay)).not.toHaveProperty('sent');
   });
 });
@@ -372,7 +310,7 @@ describe('finding out', () => {
 describe('what is told', () => {
   it('28: no log and no outcome shows a number, a code or a key of the account', async () => {
     const opened = open({ apiToken: 'sim-secret' });
-    const { outcome } = await pay(opened, await charged(500n));
+    const { outcome } = await opened.pay(await charged(500n));
     await save(opened, await frameKey());
     const shown = JSON.stringify({ outcome, logged: opened.logged });
     expect(shown).toContain('API token mismatch');

@@ -1,8 +1,8 @@
 import { money } from '@counterfoil/domain/money/money.ts';
-import { SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { testCharge, testRefund } from '../cases/test-charge.ts';
+import { benchOf, type Opened } from '../cases/test-support.ts';
 import { secretBytes } from '../kit/secret-bytes.ts';
-import { resolveAddresses } from '../port/addresses.ts';
 import type {
   Action,
   Charge,
@@ -14,49 +14,23 @@ import type {
 import { newGatewayRef, remoteId } from '../port/gateway-ref.ts';
 import { casesData } from './cases-data.ts';
 import { createGateway } from './gateway.ts';
-import { manifest, type NexioSettings } from './manifest.ts';
+import { manifest } from './manifest.ts';
 
 /** Against the sandbox: what no case of the list asks. Numbers at the head of titles are those of `conformance.ts`. */
-const harness = new SandboxHarness('nexio');
-beforeAll(() => harness.start());
-afterAll(() => harness.end());
+const { harness, now, advance, open, strategy } = benchOf({ manifest, createGateway }, casesData);
 
 const MINUTE = 60_000;
-const settings = casesData.sandbox.settings as NexioSettings;
-interface Sent {
-  readonly url: string;
-  readonly body: string;
-}
-let aheadMs = 0;
-const advance = async (ms: number) => {
-  aheadMs += ms;
-  await harness.advance(ms);
-};
-
-/** @param rewrite an answer on its way */
-function open(
-  over: Partial<NexioSettings> = {},
-  rewrite: (url: string, text: string) => string = (_url, text) => text,
-) {
-  const addresses = resolveAddresses(manifest, { GATEWAY_URL_NEXIO: harness.sandbox.url });
-  const sent: Sent[] = [];
-  const gateway = createGateway({
-    config: { ...settings, ...over },
-    addresses,
-    clock: { now: () => new Date(Date.now() + aheadMs) },
-    log: { debug: () => undefined, warn: () => undefined },
-    async fetch(input, init) {
-      const url = String(input);
-      const body = init?.body instanceof Uint8Array ? Buffer.from(init.body).toString() : '';
-      sent.push({ url, body });
-      const answer = await fetch(input, init);
-      return new Response(rewrite(url, await answer.text()), answer);
+/** With an answer of the sandbox rewritten on its way. */
+const rewriting = (rewrite: (url: string, text: string) => string): Opened =>
+  open(
+    {},
+    {
+      async fetch(input, init) {
+        const answer = await fetch(input, init);
+        return new Response(rewrite(String(input), await answer.text()), answer);
+      },
     },
-  });
-  const account = { settings: { ...settings, ...over }, addresses, fetch };
-  return { gateway, sent, account };
-}
-type Opened = ReturnType<typeof open>;
+  );
 
 /** What the frame saves: a token. */
 async function enteredIn(account: Opened['account'], action: Action): Promise<OneTimeInput> {
@@ -79,39 +53,17 @@ async function byFrame({ gateway, account }: Opened, minor = 4_215n): Promise<Pa
   if (entry?.is !== 'ready') throw new Error('not prepared');
   return { ...(await enteredIn(account, entry.action)), entry: entry.state };
 }
-const charge = (source: Charge['source'], minor = 4_215n, over: Partial<Charge> = {}): Charge => {
-  const at = new Date(Date.now() + aheadMs);
-  return {
-    ref: newGatewayRef(),
-    sentAt: at,
-    lastSentAt: at,
-    amount: money(minor, 'USD'),
-    fee: money(0n, 'USD'),
-    initiator: 'customer',
-    source,
-    labels: { invoice: 'INV-1', description: 'x', customer: 'c', session: 's' },
-    payer: {},
-    returnTo: 'https://portal.example/pay',
-    ...over,
-  };
-};
-/** Pays, and gives what was stored before the money call beside the outcome. */
-async function pay({ gateway }: Opened, order: Charge) {
-  let kept: GatewayState = {};
-  const outcome = await gateway.charge(order, async (state) => {
-    kept = state;
-  });
-  return { outcome, kept };
-}
+const charge = (source: Charge['source'], minor = 4_215n, over: Partial<Charge> = {}): Charge =>
+  testCharge({ sentAt: now(), amount: money(minor, 'USD'), fee: money(0n, 'USD'), source, ...over });
 const owner = { name: 'Ana Poe', firstName: 'Ana', lastName: 'Poe', shipping: { line1: '1 Bay' } };
 const code = (digits: string) => secretBytes(Uint8Array.from(Buffer.from(digits)));
-const scan = manifest.capabilities.lookup[1] ?? expect.fail();
+const scan = strategy('scan');
 
 /** A form as the specification posts it: the number encrypted, the code beside it in clear. */
 async function form(over: Record<string, string> = {}): Promise<OneTimeInput> {
   const { constants, createPublicKey, publicEncrypt } = await import('node:crypto');
   const key = createPublicKey({
-    key: Buffer.from(settings.publicKey, 'base64'),
+    key: Buffer.from(String(casesData.sandbox.settings['publicKey']), 'base64'),
     format: 'der',
     type: 'spki',
   });
@@ -153,12 +105,10 @@ describe('a number that was encrypted', () => {
     });
   });
   it('5: makes a one-time token for each try', async () => {
-    const { gateway, sent } = open();
+    const { gateway, to } = open();
     await gateway.completeSetup?.(setup(await form()));
     await gateway.completeSetup?.(setup(await form()));
-    const tokens = sent
-      .filter(({ url }) => url.endsWith('/saveCard'))
-      .map(({ body }) => JSON.parse(body).token);
+    const tokens = to('POST /saveCard').map(({ body }) => JSON.parse(body).token);
     expect(new Set(tokens).size).toBe(2);
   });
   it('6: a number that cannot be read is refused, and so is a wrong date', async () => {
@@ -178,7 +128,7 @@ describe('a number that was encrypted', () => {
   it('pays once, and its token is removed afterwards', async () => {
     const opened = open();
     const order = charge(await form(), 4_215n, { owner });
-    const { outcome, kept } = await pay(opened, order);
+    const { outcome, kept } = await opened.pay(order);
     expect(outcome).toMatchObject({
       is: 'succeeded',
       captured: { minor: 4_215n },
@@ -186,7 +136,7 @@ describe('a number that was encrypted', () => {
       shown: { last4: '1111' },
     });
     const state = (outcome as { state: GatewayState }).state;
-    expect(state['temporary']).toBe(kept['temporary']);
+    expect(state['temporary']).toBe(kept?.['temporary']);
     await opened.gateway.cleanUp?.(order, state);
     await opened.gateway.cleanUp?.(order, state);
     const gone = await opened.gateway.getMethod?.({ token: state['temporary'] ?? '', kind: 'card' });
@@ -195,9 +145,9 @@ describe('a number that was encrypted', () => {
 });
 
 it('a card that was saved for one payment is removed though its answer was lost', async () => {
-  const opened = open({}, (url, text) => (url.endsWith('/saveCard') ? text.slice(0, 20) : text));
+  const opened = rewriting((url, text) => (url.endsWith('/saveCard') ? text.slice(0, 20) : text));
   const order = charge(await form(), 4_215n, { owner });
-  expect((await pay(opened, order)).outcome).toMatchObject({ is: 'notAttempted', why: 'unreachable' });
+  expect((await opened.pay(order)).outcome).toMatchObject({ is: 'notAttempted', why: 'unreachable' });
   const cards = async () => {
     const answer = await fetch(`${harness.sandbox.url}/nexio/card/v3?customerRef=${order.ref}`, {
       headers: { authorization: `Basic ${Buffer.from('cases:sandbox-cases').toString('base64')}` },
@@ -214,18 +164,18 @@ describe('the frame', () => {
     const opened = open();
     const source = await byFrame(opened);
     expect(new Set(Object.keys(source))).toEqual(new Set(['entry', 'token']));
-    expect((await pay(opened, charge(source))).outcome.is).toBe('succeeded');
+    expect((await opened.pay(charge(source))).outcome.is).toBe('succeeded');
     for (const { body } of opened.sent) expect(body).not.toMatch(/encryptedNumber|securityCode|4111/);
   });
   it('a token of another customer neither pays nor is saved', async () => {
     const opened = open();
     const source = await byFrame(opened);
     const foreign = { ...source, entry: { ref: 'another' } };
-    expect((await pay(opened, charge(foreign))).outcome).toMatchObject({
+    expect((await opened.pay(charge(foreign))).outcome).toMatchObject({
       is: 'notAttempted',
       why: 'invalid',
     });
-    expect(opened.sent.some(({ url }) => url.endsWith('/process'))).toBe(false);
+    expect(opened.to('POST /process')).toEqual([]);
     const token = 'token' in source ? source.token : '';
     expect(await opened.gateway.completeSetup?.(setup({ token }))).toMatchObject({ is: 'notAttempted' });
   });
@@ -255,13 +205,13 @@ describe('finding out', () => {
   it('21: a time-out is unknown, absent while nothing is listed, then found, and never paid again', async () => {
     const opened = open();
     const order = charge(await byFrame(opened, 4_208n), 4_208n);
-    const { outcome, kept } = await pay(opened, order);
+    const { outcome, kept } = await opened.pay(order);
     expect(outcome.is).toBe('unknown');
     const look = () => opened.gateway.lookup({ ...order, source: 'lost' }, kept, scan);
     expect(await look()).toEqual({ is: 'absent', proven: false });
     await advance(MINUTE);
     expect(await look()).toMatchObject({ is: 'succeeded', captured: { minor: 4_208n } });
-    expect(opened.sent.filter(({ url }) => url.endsWith('/process'))).toHaveLength(1);
+    expect(opened.to('POST /process')).toHaveLength(1);
     expect(await harness.captures(order.ref)).toHaveLength(1);
   });
   it('34: what no list shows is never absent for certain', async () => {
@@ -276,35 +226,21 @@ describe('finding out', () => {
     expect(await gateway.cancel(order, undefined)).toEqual({ is: 'closed' });
   });
   it('35: found by a list without its id it is paid, and not refunded here', async () => {
-    const opened = open({}, (url, text) =>
+    const opened = rewriting((url, text) =>
       url.includes('/transaction/v3?') ? text.replace(/"originalId":"[^"]*"/g, '"x":1') : text,
     );
     const order = charge(await byFrame(opened));
-    await pay(opened, order);
+    await opened.pay(order);
     await advance(MINUTE);
     const found = await opened.gateway.lookup({ ...order, source: 'lost' }, { processing: 'card' }, scan);
     if (found.is !== 'succeeded') throw new Error(found.is);
-    const at = new Date();
-    const of = {
-      ref: order.ref,
-      remote: found.remote,
-      state: found.state,
-      captured: found.captured,
-      refundedBefore: money(0n, 'USD'),
-    };
-    const refund = await opened.gateway.refund({
-      ref: newGatewayRef(),
-      sentAt: at,
-      lastSentAt: at,
-      amount: found.captured,
-      of,
-    });
+    const refund = await opened.gateway.refund(testRefund(order, found));
     expect(refund).toMatchObject({ is: 'notAttempted', why: 'invalid' });
   });
   it('26: the bank is asked, and the payment read afterwards', async () => {
     const opened = open();
     const order = charge(await byFrame(opened, 4_203n), 4_203n);
-    const { outcome } = await pay(opened, order);
+    const { outcome } = await opened.pay(order);
     if (outcome.is !== 'requiresAction' || outcome.action.do !== 'redirect') throw new Error(outcome.is);
     const { state, action } = outcome;
     expect((await opened.gateway.handleReturn(order, state, {})).is).toBe('requiresAction');
@@ -316,7 +252,7 @@ describe('finding out', () => {
       captured: { minor: 4_203n },
     });
     const failed = charge(await byFrame(opened, 4_203n), 4_203n);
-    const second = (await pay(opened, failed)).outcome;
+    const second = (await opened.pay(failed)).outcome;
     if (second.is !== 'requiresAction' || second.action.do !== 'redirect') throw new Error(second.is);
     await harness.answerChallenge(second.action.to, 'fail');
     await advance(MINUTE);
@@ -325,7 +261,7 @@ describe('finding out', () => {
   it('32: a hint is looked up, and a forged one leads nowhere', async () => {
     const opened = open();
     const order = charge(await byFrame(opened));
-    await pay(opened, order);
+    await opened.pay(order);
     await advance(MINUTE);
     const [capture] = await harness.captures(order.ref);
     const row = await fetch(
@@ -344,23 +280,22 @@ describe('finding out', () => {
     const opened = open();
     const order = charge(await byFrame(opened));
     await harness.fault({ operation: 'charge', mode: 'late-failure', ms: 1_000 });
-    const { outcome } = await pay(opened, order);
+    const { outcome } = await opened.pay(order);
     await advance(MINUTE);
     const told = await opened.gateway.listReversals?.(order, (outcome as { state: GatewayState }).state);
     expect(told).toMatchObject({ reversals: [{ kind: 'failed', of: order.ref, amount: { minor: 4_215n } }] });
   });
   it('lists what was taken since, ours by its reference', async () => {
     const opened = open();
-    const since = new Date(Date.now() + aheadMs);
+    const since = now();
     const order = charge(await byFrame(opened));
-    await pay(opened, order);
+    await opened.pay(order);
     await advance(MINUTE);
-    const listed = [];
-    for await (const one of opened.gateway.listCharges?.(since) ?? []) listed.push(one);
+    const listed = await Array.fromAsync(opened.gateway.listCharges?.(since) ?? []);
     expect(listed.find(({ ref }) => ref === order.ref)).toMatchObject({
       amount: { minor: 4_215n },
       kind: 'card',
-      labels: { invoice: 'INV-1' },
+      labels: { invoice: order.labels.invoice },
     });
   });
 });

@@ -1,10 +1,12 @@
 /** What becomes of a payment after its end: refunds, chargebacks and the events that tell them, in the sandbox. */
 import { money } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
+import { lost } from '../cases/session.ts';
 import { testRefund } from '../cases/test-charge.ts';
+import { polled } from '../cases/test-support.ts';
 import type { Gateway, GatewayEvent } from '../port/gateway.ts';
 import { manifest } from './manifest.ts';
-import { charged, harness, hour, lost, open, owner, paid, pay } from './test-support.ts';
+import { charged, harness, hour, open, owner } from './test-support.ts';
 
 const [refundByRef] = manifest.capabilities.refundLookup;
 if (refundByRef === undefined) throw new Error('a refund cannot be looked up');
@@ -12,17 +14,10 @@ if (refundByRef === undefined) throw new Error('a refund cannot be looked up');
 describe('refunds and events', () => {
   const resolved = async (gateway: Gateway, event: GatewayEvent) => gateway.resolveEvent?.(event);
 
-  /** All events of the account since `since`. */
-  async function polled(gateway: Gateway, cursor?: string) {
-    const events: (GatewayEvent & { cursor: string })[] = [];
-    for await (const event of gateway.pollEvents?.(cursor) ?? []) events.push(event);
-    return events;
-  }
-
   it('27: a refund is on its way until it is completed, and told by an event with its amount', async () => {
-    const { gateway } = open();
+    const { gateway, paid } = open();
     const charge = await charged();
-    const outcome = await paid(gateway, charge);
+    const outcome = await paid(charge);
     const refund = testRefund(lost(charge), outcome, { amount: money(1_000n, 'AUD') });
     const first = await gateway.refund(refund);
     expect(first).toMatchObject({ is: 'pending', because: 'gateway' });
@@ -41,12 +36,12 @@ describe('refunds and events', () => {
   });
 
   it('a payment that its bank takes back is a chargeback; one that was declined is none', async () => {
-    const { gateway } = open();
+    const { gateway, pay, paid } = open();
     const charge = await charged();
     await harness.fault({ operation: 'charge', mode: 'late-failure', ms: 1_000 });
-    const { remote, state } = await paid(gateway, charge);
+    const { remote, state } = await paid(charge);
     const declined = await charged({ owner: { ...owner, name: '#blocked-by-bank Example' } });
-    await pay(gateway, declined);
+    await pay(declined);
     await harness.advance(2_000);
     const events = await polled(gateway);
     const ofCharge = events.filter((event) => event.remote === remote);
@@ -64,7 +59,7 @@ describe('refunds and events', () => {
     expect(await gateway.listReversals?.(lost(charge), state)).toEqual({ reversals: [reversal] });
     expect(await gateway.listReversals?.(lost(charge), { payment: 'pmt_none' })).toBe('inconclusive');
     // Disputed, and not lost: nothing has come back.
-    const kept = await paid(gateway, await charged());
+    const kept = await paid(await charged());
     expect(await gateway.listReversals?.(lost(charge), kept.state)).toEqual({ reversals: [] });
     const disputed = { ...ofCharge[1], remote: kept.remote } as GatewayEvent;
     expect(((await resolved(gateway, disputed)) as readonly GatewayEvent[])[0]?.reversal).toBe(undefined);
@@ -81,28 +76,25 @@ describe('refunds and events', () => {
   });
 
   it('are fetched from a cursor on, those of the last minutes again', async () => {
-    const { gateway } = open();
+    const { gateway, paid } = open();
     await harness.advance(hour);
     const [early, next, late] = [await charged(), await charged(), await charged()];
-    await paid(gateway, early);
+    await paid(early);
     await harness.advance(hour / 12);
-    await paid(gateway, next);
+    await paid(next);
     const { cursor } = (await polled(gateway)).at(-1) ?? { cursor: '' };
     await harness.advance(hour);
-    await paid(gateway, late);
+    await paid(late);
     const after = await polled(gateway, cursor);
     expect(after.map(({ ref }) => ref)).toEqual([early.ref, next.ref, late.ref]);
     expect(Date.parse(after.at(-1)?.cursor ?? '')).toBeGreaterThan(Date.parse(cursor));
-    await expect(polled(open(() => new Response('', { status: 500 })).gateway)).rejects.toThrow(
-      'could not be read',
-    );
+    const away = open({}, { fetch: async () => new Response('', { status: 500 }) });
+    await expect(polled(away.gateway)).rejects.toThrow('could not be read');
   });
 
   it('what an event is about that cannot be read now is asked for later; of an unknown payment nothing is followed', async () => {
     const event = { id: 'evt_1', about: 'charge', remote: 'pmt_1' } as GatewayEvent;
-    const away = open((call) =>
-      call.startsWith('GET /payments') ? new Response('', { status: 500 }) : undefined,
-    );
+    const away = open({}, { instead: { 'GET /payments/pmt_1': () => new Response('', { status: 500 }) } });
     expect(await resolved(away.gateway, event)).toBe('inconclusive');
     expect(await resolved(open().gateway, event)).toEqual([]);
   });

@@ -1,37 +1,27 @@
 /** What the adapter makes of the API, in its sandbox. */
 import { money } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
+import { lost } from '../cases/session.ts';
 import { testCharge } from '../cases/test-charge.ts';
-import type { Gateway } from '../port/gateway.ts';
+import type { Opened } from '../cases/test-support.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import { tradeCard } from './card-token.ts';
 import { manifest } from './manifest.ts';
-import {
-  charged,
-  harness,
-  hour,
-  listed,
-  lost,
-  open,
-  owner,
-  paid,
-  pay,
-  save,
-  settings,
-  typed,
-  visa,
-} from './test-support.ts';
+import { charged, harness, hour, listed, open, owner, save, strategy, typed, visa } from './test-support.ts';
 
-const [byRef, byReplay] = manifest.capabilities.lookup;
-if (byRef === undefined || byReplay === undefined) throw new Error('two ways');
+const [byRef, byReplay] = [strategy('ref'), strategy('replay')];
+
+/** With another answer to a charge; undefined lets it through. */
+const answering = (answer: () => Response | undefined) =>
+  open({}, { instead: { 'POST /payments/realtime': answer } });
 
 describe('a payment that is made', () => {
   it('29, 31: once, with a payer and a card of its own, which is gone afterwards', async () => {
-    const { gateway, sent, to } = open();
-    const { payer } = await save(gateway);
+    const { gateway, sent, to, paid, setUp } = open();
+    const { payer } = await save({ setUp });
     const before = await listed(gateway, payer);
     const charge = await charged();
-    const outcome = await paid(gateway, charge);
+    const outcome = await paid(charge);
     expect(await listed(gateway, payer)).toEqual(before);
     const { payer: own, source } = outcome.state;
     expect(own).not.toBe(payer['payer']);
@@ -52,10 +42,10 @@ describe('a payment that is made', () => {
   });
 
   it('31: a temporary card whose answer was lost is removed all the same', async () => {
-    const { gateway } = open(undefined, {}, 700);
+    const { gateway, pay } = open({}, { timeoutMs: 700 });
     const charge = await charged();
     await harness.fault({ operation: 'save', mode: 'timeout-after' });
-    const { outcome, kept } = await pay(gateway, charge);
+    const { outcome, kept } = await pay(charge);
     expect(outcome).toMatchObject({ is: 'notAttempted', why: 'unreachable' });
     expect(await listed(gateway, kept ?? {})).toHaveLength(1);
     await gateway.cleanUp?.(lost(charge), kept ?? {});
@@ -75,39 +65,33 @@ describe('a payment that is made', () => {
   });
 
   it('a saved card stays when its payment is cleaned up', async () => {
-    const { gateway } = open();
-    const { method, payer } = await save(gateway);
+    const { gateway, paid, setUp } = open();
+    const { method, payer } = await save({ setUp });
     const charge = testCharge({ source: { saved: method.state } });
-    await gateway.cleanUp?.(charge, (await paid(gateway, charge)).state);
+    await gateway.cleanUp?.(charge, (await paid(charge)).state);
     expect(await listed(gateway, payer)).toEqual([method.remote]);
   });
 
   it('15: an invoice text with a code word in it fails nothing', async () => {
     const labels = { ...testCharge().labels, description: 'Invoice 1042 #insufficient-funds' };
-    await paid(open().gateway, await charged({ labels }));
+    await open().paid(await charged({ labels }));
   });
 
   it.each([
     ['no owner', {}],
     ['no address', { owner: { name: 'Ada' } }],
   ])('without %s it is refused before anything is sent', async (_what, over) => {
-    const { gateway, to } = open();
+    const { to, pay } = open();
     const { owner: _owner, ...charge } = await charged();
-    const { outcome } = await pay(gateway, { ...charge, ...over });
+    const { outcome } = await pay({ ...charge, ...over });
     expect(outcome).toMatchObject({ is: 'declined', why: { class: 'fixInput', code: 'payer' } });
     expect([...to('POST /payers'), ...to('POST /payments/realtime')]).toEqual([]);
   });
 
   it('29: a fee or a sum that is not ours is told to whoever runs it, and what was taken to the payer', async () => {
-    const { gateway, logged } = open((call) =>
-      call === 'POST /payments/realtime'
-        ? Response.json(
-            { id: 'pmt_1', amount: 12_831, status: 'approved', isSurcharged: true },
-            { status: 201 },
-          )
-        : undefined,
-    );
-    expect(await paid(gateway, await charged())).toMatchObject({ captured: money(12_831n, 'AUD') });
+    const taken = { id: 'pmt_1', amount: 12_831, status: 'approved', isSurcharged: true };
+    const { logged, paid } = answering(() => Response.json(taken, { status: 201 }));
+    expect(await paid(await charged())).toMatchObject({ captured: money(12_831n, 'AUD') });
     expect(logged.join()).toContain('Pinch added a fee of its own to a payment');
   });
 
@@ -117,8 +101,8 @@ describe('a payment that is made', () => {
     ['201 without a payment', Response.json({}, { status: 201 })],
     ['an undocumented state', Response.json({ id: 'pmt_1', amount: 1, status: 'odd' }, { status: 201 })],
   ])('is unknown after %s, with what it is sent again with', async (_what, response) => {
-    const { gateway } = open((call) => (call === 'POST /payments/realtime' ? response.clone() : undefined));
-    const { outcome } = await pay(gateway, await charged());
+    const { pay } = answering(() => response.clone());
+    const { outcome } = await pay(await charged());
     expect(outcome).toMatchObject({
       is: 'unknown',
       state: { payer: expect.stringMatching(/^pyr_/), source: expect.stringMatching(/^src_/) },
@@ -127,28 +111,26 @@ describe('a payment that is made', () => {
 
   it('is declined in the provider’s words where the card is refused, and not where our request is', async () => {
     const refusing = (propertyName: string) =>
-      open((call) =>
-        call === 'POST /payments/realtime'
-          ? Response.json([{ propertyName, errorMessage: 'The card is locked.' }], { status: 400 })
-          : undefined,
+      answering(() =>
+        Response.json([{ propertyName, errorMessage: 'The card is locked.' }], { status: 400 }),
       );
     const charge = await charged();
-    const { outcome } = await pay(refusing('Source').gateway, charge);
+    const { outcome } = await refusing('Source').pay(charge);
     expect(outcome).toMatchObject({ is: 'declined', why: { text: 'The card is locked.' } });
-    const ours = await pay(refusing('Amount').gateway, await charged());
+    const ours = await refusing('Amount').pay(await charged());
     expect(ours.outcome).toMatchObject({ is: 'notAttempted', why: 'invalid' });
   });
 });
 
 describe('finding out', () => {
   it('17: a charge that is sent again is answered as at first: taken, or declined', async () => {
-    const { gateway, to } = open();
+    const { gateway, to, pay } = open();
     for (const [name, is] of [
       ['Ada Example', 'succeeded'],
       ['#insufficient-funds Example', 'declined'],
     ] as const) {
       const charge = await charged({ owner: { ...owner, name } });
-      const { outcome, kept } = await pay(gateway, charge);
+      const { outcome, kept } = await pay(charge);
       const again = await gateway.lookup(lost(charge), kept, byReplay);
       expect([outcome.is, again.is]).toEqual([is, is]);
       expect('remote' in again && again.remote).toBe('remote' in outcome && outcome.remote);
@@ -161,16 +143,17 @@ describe('finding out', () => {
   const byMethod = [
     [
       'a saved card',
-      async (gateway: Gateway) => testCharge({ source: { saved: (await save(gateway)).method.state } }),
+      async (opened: Opened) => testCharge({ source: { saved: (await save(opened)).method.state } }),
     ],
     ['a card that pays once', () => charged()],
   ] as const;
 
   it.each(byMethod)('18: a lost answer is found for nothing: %s', async (_what, make) => {
-    const { gateway, to } = open(undefined, {}, 700);
-    const charge = await make(gateway);
+    const opened = open({}, { timeoutMs: 700 });
+    const { gateway, to, pay } = opened;
+    const charge = await make(opened);
     await harness.fault({ operation: 'charge', mode: 'timeout-after' });
-    const { outcome, kept } = await pay(gateway, charge);
+    const { outcome, kept } = await pay(charge);
     expect(outcome.is).toBe('unknown');
     expect(await gateway.lookup(lost(charge), kept ?? {}, byRef)).toMatchObject({ is: 'succeeded' });
     expect(to('POST /payments/realtime')).toHaveLength(1);
@@ -180,10 +163,11 @@ describe('finding out', () => {
   it.each(byMethod)(
     '19: a lost request is not seen, which proves nothing; sent again it is taken: %s',
     async (_what, make) => {
-      const { gateway, to } = open(undefined, {}, 700);
-      const charge = await make(gateway);
+      const opened = open({}, { timeoutMs: 700 });
+      const { gateway, to, pay } = opened;
+      const charge = await make(opened);
       await harness.fault({ operation: 'charge', mode: 'timeout-before' });
-      const { outcome, kept } = await pay(gateway, charge);
+      const { outcome, kept } = await pay(charge);
       expect(outcome.is).toBe('unknown');
       expect(await gateway.lookup(lost(charge), kept ?? {}, byRef)).toEqual({ is: 'absent', proven: false });
       expect(await gateway.lookup(lost(charge), kept ?? {}, byReplay)).toMatchObject({ is: 'succeeded' });
@@ -194,14 +178,14 @@ describe('finding out', () => {
   );
 
   it('proves by a missing card that nothing was sent, and not of a payment that is there', async () => {
-    const { gateway, to } = open();
+    const { gateway, to, paid } = open();
     for (const state of [undefined, { payer: 'pyr_1' }]) {
       expect(await gateway.lookup(testCharge(), state, byRef)).toEqual({ is: 'absent', proven: true });
       expect(await gateway.lookup(testCharge(), state, byReplay)).toMatchObject({ is: 'inconclusive' });
     }
     expect(to('POST /payments/realtime')).toEqual([]);
     const charge = await charged();
-    await paid(gateway, charge);
+    await paid(charge);
     expect(await gateway.lookup(lost(charge), undefined, byRef)).toMatchObject({ is: 'succeeded' });
   });
 
@@ -214,9 +198,9 @@ describe('finding out', () => {
   });
 
   it('knows a payment by its own id only where it carries our reference', async () => {
-    const { gateway } = open();
+    const { gateway, paid } = open();
     const charge = await charged();
-    const { remote } = await paid(gateway, charge);
+    const { remote } = await paid(charge);
     expect(await gateway.lookupByRemoteId?.(lost(charge), remote)).toMatchObject({ is: 'succeeded', remote });
     expect(await gateway.lookupByRemoteId?.(testCharge(), remote)).toMatchObject({ is: 'inconclusive' });
   });
@@ -231,44 +215,37 @@ describe('tokens of the account', () => {
   });
 
   it('20: one that is refused is renewed once, and the call goes on', async () => {
-    const { gateway, to } = open();
+    const { gateway, to, paid, setUp } = open();
     await gateway.verifyCredentials();
     await harness.advance(2 * hour);
-    const { method } = await save(gateway);
-    expect((await paid(gateway, testCharge({ source: { saved: method.state } }))).is).toBe('succeeded');
+    const { method } = await save({ setUp });
+    expect((await paid(testCharge({ source: { saved: method.state } }))).is).toBe('succeeded');
     expect(to('POST /connect/token')).toHaveLength(2);
   });
 
   it.each([401, 403])('20: a second refusal, %i, is a mistake of the settings', async (status) => {
-    const { gateway, to } = open((call) =>
-      call === 'POST /payments/realtime' ? new Response(null, { status }) : undefined,
-    );
-    const { outcome } = await pay(gateway, await charged());
+    const { to, pay } = answering(() => new Response(null, { status }));
+    const { outcome } = await pay(await charged());
     expect(outcome).toMatchObject({ is: 'notAttempted', why: 'config' });
     expect(to('POST /payments/realtime')).toHaveLength(2);
   });
 
   it('a request that comes too fast is made again, and given up after some', async () => {
     let refusals = 2;
-    const { gateway } = open((call) =>
-      call === 'POST /payments/realtime' && refusals-- > 0 ? new Response(null, { status: 429 }) : undefined,
-    );
-    await paid(gateway, await charged());
+    const { pay, paid } = answering(() => (refusals-- > 0 ? new Response(null, { status: 429 }) : undefined));
+    await paid(await charged());
     refusals = 9;
-    const { outcome } = await pay(gateway, await charged());
+    const { outcome } = await pay(await charged());
     expect(outcome).toMatchObject({ is: 'notAttempted', why: 'unreachable' });
   });
 
   it('no log, outcome or request but that for a token shows the secret key or a one-time token', async () => {
-    const opened = open((call) =>
-      call.endsWith('/sources')
-        ? Response.json([{ errorMessage: 'tkn_secret1 is not valid' }], { status: 400 })
-        : undefined,
-    );
-    const { outcome } = await pay(opened.gateway, await charged());
+    const refusal = () => Response.json([{ errorMessage: 'tkn_secret1 is not valid' }], { status: 400 });
+    const opened = open({}, { instead: { 'POST /sources': refusal } });
+    const { outcome } = await opened.pay(await charged());
     expect(outcome).toMatchObject({ is: 'declined', why: { text: 'tkn_[hidden] is not valid' } });
     const shown = JSON.stringify([outcome, opened.logged, opened.sent]);
-    expect(shown).not.toContain(settings.secretKey);
+    expect(shown).not.toContain(opened.account.settings['secretKey']);
     expect(shown).not.toContain(visa);
   });
 });
