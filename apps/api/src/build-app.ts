@@ -3,7 +3,7 @@ import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts
 import cookie from '@fastify/cookie';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
-import { authenticatePrograms } from './features/api-keys/service.ts';
+import { authenticatePrograms } from './features/api-keys/authenticate-programs.ts';
 import { authenticateSessions } from './features/auth/authenticate-sessions.ts';
 import { basicGrants } from './features/auth/grants.ts';
 import { passwordResetRoutes } from './features/auth/passwords/password-reset-routes.ts';
@@ -124,7 +124,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const limiter = new Limiter({ db, secrets, clock });
   const isDemo = config.demo === true;
   authenticateSessions(app, { db, secrets, clock, isDemo });
-  authenticatePrograms(app, { db, clock, isDemo });
+  authenticatePrograms(app, { db, clock, limiter, isDemo });
   limitRoutes(app, limiter);
   recordSupport(app, { db, clock });
   const auth = { db, secrets, clock, limiter, isDemo };

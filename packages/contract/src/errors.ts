@@ -217,6 +217,12 @@ export const errors = {
   'webhook.refused': { status: 400, text: 'The signature does not match' },
   'rate.limited': { status: 429, text: 'Too many tries. Please wait a moment' },
   'apiKey.refused': { status: 401, text: 'This API key is not valid' },
+  'apiKey.scope': { status: 403, text: 'This API key may not do this' },
+  'reseller.missing': {
+    status: 400,
+    text: 'This API key is bound to no reseller. Please name one in the header X-Reseller-Id',
+  },
+  'reseller.notFound': { status: 404, text: 'This reseller is not known' },
   'externalPayment.notFound': { status: 404, text: 'This payment is not known' },
   'externalPayment.noCustomer': { status: 400, text: 'This customer is not known' },
   'externalPayment.noInvoice': {

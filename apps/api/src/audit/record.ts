@@ -53,6 +53,7 @@ export type AuditAction =
   | 'gateway.disabled'
   | 'gateway.verified'
   | 'apiKey.added'
+  | 'apiKey.rotated'
   | 'apiKey.revoked'
   | 'usageMapping.set'
   | 'usageMapping.removed'

@@ -48,13 +48,38 @@ export function checkedMoment(name: string, text: string, otherwise = ''): Date 
 const DAY_MS = 86_400_000;
 const AGES: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
 
+/** Milliseconds of a span such as `24h`; undefined for anything else. */
+function spanOf(text: string): number | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
+  const length = AGES[unit];
+  return length === undefined ? undefined : Number(count) * length;
+}
+
 /** A moment, or how long ago: `7d`. @throws {UsageError} */
 function momentOrAge(name: string, given: string): Date {
   const text = given.trim();
-  const [, count = '', unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
-  const length = AGES[unit];
-  if (length !== undefined) return new Date(Date.now() - Number(count) * length);
+  const span = spanOf(text);
+  if (span !== undefined) return new Date(Date.now() - span);
   return checkedMoment(name, text, ', or an age such as 30m, 24h, 7d or 4w');
+}
+
+/** How long, in milliseconds. @throws {UsageError} */
+export function checkedSpan(name: string, given: string): number {
+  const span = spanOf(given.trim());
+  if (span !== undefined) return span;
+  throw new UsageError(`--${name} takes a span such as 30m, 24h, 7d or 4w, not '${given}'`);
+}
+
+/** A moment to come, or how long from now: `90d`. @throws {UsageError} also for one that has passed */
+export function checkedMomentAhead(name: string, given: string, now: Date = new Date()): Date {
+  const text = given.trim();
+  const span = spanOf(text);
+  const moment =
+    span === undefined
+      ? checkedMoment(name, text, ', or a span such as 24h, 90d or 52w')
+      : new Date(now.getTime() + span);
+  if (moment > now) return moment;
+  throw new UsageError(`--${name}: ${text} has passed`);
 }
 
 /** The moment of `--since` or `--until`. */

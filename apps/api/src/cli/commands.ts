@@ -93,8 +93,15 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
       set: 'Changes a reseller’s name or settings. An empty value takes a setting back to its default.',
       list: 'Lists the resellers.',
     }),
-    of(() => import('./commands/people/reseller-api-key.ts'), {
-      'api-key': 'Makes or ends API keys for the reseller’s own programs; alone it lists them.',
+  ),
+  group(
+    'api-key',
+    'API keys: what a provider’s own programs call the operator API with.',
+    of(() => import('./commands/people/api-key.ts'), {
+      add: 'Makes a key of a reseller, or of the installation, for the scopes given, and prints it once.',
+      list: 'Lists the keys without their secrets: what each may do, until when, and when it was last used.',
+      rotate: 'Gives a key a new secret; the old one works on for a while.',
+      revoke: 'Ends a key at once.',
     }),
   ),
   group(

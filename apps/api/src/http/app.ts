@@ -122,7 +122,10 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, given: Partial<App
     if (route.config?.access === undefined && route.method !== 'HEAD') {
       throw new Error(`route ${String(route.method)} ${route.url} does not say who may call it`);
     }
-    const { access, areas, everyArea } = route.config ?? {};
+    const { access, areas, everyArea, scope } = route.config ?? {};
+    if ((access === 'program') !== (scope !== undefined) && route.method !== 'HEAD') {
+      throw new Error(`route ${String(route.method)} ${route.url} names no scope, or it is not for programs`);
+    }
     const saysAreas = areas !== undefined || everyArea !== undefined;
     if ((access === 'customer') !== saysAreas && route.method !== 'HEAD') {
       throw new Error(`route ${String(route.method)} ${route.url} says no areas, or it has no customer`);

@@ -26,6 +26,9 @@ export const passwordLimits = {
 /** What is refused because of a limit stands in the audit trail once in this time, not once a try. */
 export const refusalNotes = limit('refusalNotes', 1, 15 * MINUTE);
 
+/** Calls with one API key: a nightly run may hurry, one that has gone wild is slowed down before it takes the place of people. */
+export const programLimit = limit('program', 1_200, MINUTE);
+
 /** What a route or grant is limited by: the address, and where it says so also the account it is about. */
 export interface RouteLimit {
   readonly address: Limit;

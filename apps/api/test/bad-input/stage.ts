@@ -1,10 +1,10 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { InjectOptions } from 'fastify';
-import { addApiKey } from '../../src/features/api-keys/service.ts';
 import { issueAccessToken } from '../../src/features/auth/tokens/access-token.ts';
 import { sampleCall } from '../../src/features/imports/invoices/sample-documents.ts';
 import { type Operation, operationsOf } from '../../src/http/answers/openapi-document.ts';
 import { addThings, addWaysIn, type CustomerThings } from '../fixtures/customer-things.ts';
+import { programKey } from '../fixtures/program.ts';
 import type { TestFixture } from '../fixtures/test-fixture.ts';
 import type { Callers } from './bad-request.ts';
 import { type GoodRequest, goodRequest, type KnownValues, LEFT_OUT } from './good-request.ts';
@@ -198,7 +198,7 @@ function knownBulk({ methodIds: [bank], sessionId }: CustomerThings, invoiceId: 
 
 /** A program of the provider, and an import it has brought. */
 async function addProgram(fixture: TestFixture, resellerId: number) {
-  const { clock, databases } = fixture.deps;
+  const { clock } = fixture.deps;
   const importId = newId();
   await fixture.database.pool().query(
     `insert into import_file (id, reseller_id, name, digest, format, state, file_key, started_at)
@@ -206,9 +206,7 @@ async function addProgram(fixture: TestFixture, resellerId: number) {
     [importId, resellerId, clock.now()],
   );
   const name = `bad input ${importId}`;
-  const key = await databases.web.transaction((tx) => addApiKey(tx, resellerId, name, clock.now()));
-  if (key === undefined) throw new Error('the stage could not make a key');
-  return { importId, key };
+  return { importId, key: await programKey(fixture, resellerId, name) };
 }
 
 async function sessionsOf(fixture: TestFixture, resellerId: number, customerId: string) {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { accountMails, post, sessionStatus, signIn } from '../../../test/fixtures/account-mails.ts';
 import { factorPeople } from '../../../test/fixtures/factor-people.ts';
 import { PASSWORD, type Person, passkeyFixture } from '../../../test/fixtures/passkey-fixture.ts';
+import { programKey } from '../../../test/fixtures/program.ts';
 import { newBrowser, PUBLIC_URL, signInPage, useSso } from '../../../test/fixtures/sso-fixture.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
-import { addApiKey } from '../api-keys/service.ts';
 import { makeLoginCode } from '../login-as/service.ts';
 import { issueToken, type TokenKind } from './tokens/one-time-token.ts';
 
@@ -98,7 +98,7 @@ describe.each([
       },
     async 'a key of a program'({ id }) {
       const { rows } = await pool().query('select reseller_id from app_user where id = $1', [id]);
-      const key = await inTx((tx) => addApiKey(tx, rows[0].reseller_id, 'mediation', fixture.clock.now()));
+      const key = await programKey(fixture, rows[0].reseller_id, 'mediation');
       const headers = { authorization: `Bearer ${key}` };
       const url = `/v1/admin/usage-imports/${newId()}`;
       return async () => (await fixture.app.inject({ url, headers })).statusCode === 404;

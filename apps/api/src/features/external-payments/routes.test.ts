@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { programKey } from '../../../test/fixtures/program.ts';
 import { signedIn } from '../../../test/fixtures/signed-in.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { readPdf } from '../../pdf/read-pdf.ts';
-import { addApiKey } from '../api-keys/service.ts';
 
 const fixture = useFixture();
 const path = '/v1/admin/external-payments';
@@ -11,10 +11,7 @@ const path = '/v1/admin/external-payments';
 async function provider() {
   const person = await signedIn(fixture);
   const { customer } = person;
-  const { databases, clock } = fixture.deps;
-  const key = await databases.web.transaction((tx) =>
-    addApiKey(tx, customer.resellerId, 'bank', clock.now()),
-  );
+  const key = await programKey(fixture, customer.resellerId, 'bank');
   const headers = { authorization: `Bearer ${key}` };
   const bill = (number: string, dueOn: string, subtotalMinor: bigint, over = {}) =>
     fixture.seedPayable(customer, { number, dueOn, subtotalMinor, taxMinor: 0n, ...over });

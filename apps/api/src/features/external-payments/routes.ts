@@ -28,9 +28,20 @@ export function externalPaymentRoutes(
   app.post(
     '/v1/admin/external-payments',
     {
-      config: { access: 'program' },
+      config: {
+        access: 'program',
+        scope: 'payments:write',
+        refusals: [
+          'externalPayment.noCustomer',
+          'externalPayment.noInvoice',
+          'externalPayment.amount',
+          'externalPayment.notYet',
+          'externalPayment.referenceTaken',
+        ],
+      },
       schema: {
         tags,
+        operationId: 'recordExternalPayment',
         summary: 'Books a payment that came outside the portal; the same reference again books nothing',
         body: newExternalPayment,
         response: { 200: envelope(externalPayment), 201: envelope(externalPayment) },
@@ -48,9 +59,10 @@ export function externalPaymentRoutes(
   app.get(
     '/v1/admin/external-payments',
     {
-      config: { access: 'program' },
+      config: { access: 'program', scope: 'payments:read' },
       schema: {
         tags,
+        operationId: 'listExternalPayments',
         summary: 'Payments that came outside the portal, the newest record first',
         querystring: externalPaymentQuery,
         response: { 200: externalPaymentPage },
@@ -74,9 +86,10 @@ export function externalPaymentRoutes(
   app.get(
     '/v1/admin/external-payments/:id',
     {
-      config: { access: 'program' },
+      config: { access: 'program', scope: 'payments:read', refusals: ['externalPayment.notFound'] },
       schema: {
         tags,
+        operationId: 'getExternalPayment',
         summary: 'A payment that came outside the portal, and what it paid',
         params: idParams,
         response: { 200: envelope(externalPayment) },
@@ -92,9 +105,10 @@ export function externalPaymentRoutes(
   app.post(
     '/v1/admin/external-payments/:id/void',
     {
-      config: { access: 'program' },
+      config: { access: 'program', scope: 'payments:write', refusals: ['externalPayment.notFound'] },
       schema: {
         tags,
+        operationId: 'voidExternalPayment',
         summary: 'Takes back a payment that came outside the portal; its invoices are due again',
         params: idParams,
         body: voidedExternalPayment,

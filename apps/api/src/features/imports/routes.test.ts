@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { programKey } from '../../../test/fixtures/program.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { sql } from '../../db/sql.ts';
 import { openFileStore } from '../../files/open-file-store.ts';
-import { addApiKey, revokeApiKey } from '../api-keys/service.ts';
+import { revokeApiKey } from '../api-keys/service.ts';
 import { sampleCall } from './invoices/sample-documents.ts';
 import { remedyOf } from './report/causes.ts';
 import { usageImportJob } from './uploads/job.ts';
@@ -14,8 +15,8 @@ const path = '/v1/admin/usage-imports';
 /** A program of a provider with one customer, 'C-1'. */
 async function program() {
   const { reseller, customer } = await fixture.seedPayer();
-  const { databases, clock } = fixture.deps;
-  const key = await databases.web.transaction((tx) => addApiKey(tx, reseller.id, 'mediation', clock.now()));
+  const { databases } = fixture.deps;
+  const key = await programKey(fixture, reseller.id, 'mediation');
   const headers = { authorization: `Bearer ${key}` };
   return {
     reseller,

@@ -31,9 +31,20 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
     scoped.post(
       '/v1/admin/usage-imports',
       {
-        config: { access: 'program', takesFile: Object.keys(kinds) },
+        config: {
+          access: 'program',
+          scope: 'usage:write',
+          takesFile: Object.keys(kinds),
+          refusals: [
+            'usageImport.noTarget',
+            'usageImport.tooLarge',
+            'usageImport.tooMany',
+            'request.mediaType',
+          ],
+        },
         schema: {
           tags,
+          operationId: 'uploadUsage',
           summary:
             'Takes a file of usage records and imports it in the background; the answer says where to look',
           querystring: usageUploadQuery,
@@ -65,9 +76,10 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
   app.get(
     '/v1/admin/usage-imports/:id',
     {
-      config: { access: 'program' },
+      config: { access: 'program', scope: 'usage:read', refusals: ['usageImport.notFound'] },
       schema: {
         tags,
+        operationId: 'getUsageImport',
         summary:
           'How far an import is, what it came to and what was not taken; all of it is in when it is done',
         params: idParams,

@@ -1,4 +1,6 @@
+import { RESELLER_HEADER } from '@counterfoil/contract/api-keys.ts';
 import { CUSTOMER_HEADER, problem } from '@counterfoil/contract/envelope.ts';
+import { type ErrorCode, errors } from '@counterfoil/contract/errors.ts';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import Fastify, { type RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
@@ -7,7 +9,7 @@ import { noCompilersOfFastify } from '../app.ts';
 import type { App } from '../app-type.ts';
 import { introduction } from '../docs/introduction.ts';
 import type { Access } from '../guards/access.ts';
-import type { OpenapiDocument } from './openapi-document.ts';
+import type { Answer, OpenapiDocument } from './openapi-document.ts';
 
 const PROBLEM_REF = '#/components/schemas/Problem';
 /** Answers of these are RFC 6749's, not ours. */
@@ -95,10 +97,13 @@ const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (i
   if (config?.hidden === true) return { ...transformed, schema: { ...schema, hide: true } };
   const access = config?.access ?? 'public';
   schema['x-access'] = access;
-  schema['description'] = [ACCESS_WORDS[access], schema['description']].filter(Boolean).join('\n\n');
+  const needs = config?.scope === undefined ? undefined : `The key needs the scope \`${config.scope}\`.`;
+  schema['description'] = [ACCESS_WORDS[access], needs, schema['description']].filter(Boolean).join('\n\n');
   if (config?.areas !== undefined) schema['x-areas'] = config.areas;
   if (config?.inPersonOnly === true) schema['x-in-person-only'] = true;
-  if (access !== 'public') schema['security'] = [access === 'program' ? { program: [] } : { session: [] }];
+  if (access !== 'public')
+    schema['security'] = [access === 'program' ? { program: [config?.scope] } : { session: [] }];
+  if (access === 'program') schema['x-refusals'] = [...PROGRAM_REFUSALS, ...(config?.refusals ?? [])];
   if (config?.takesFile !== undefined) schema['body'] = { content: fileOf(config.takesFile) };
   const headers = headerSchema(access, config?.idempotencyKey === true);
   if (headers !== undefined) schema['headers'] = headers;
@@ -106,6 +111,17 @@ const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (i
   if (response === undefined && Array.isArray(produces)) schema['response'] = { 200: fileAnswer(produces) };
   return { ...transformed, schema };
 };
+
+/** What every call for programs may be refused with. */
+const PROGRAM_REFUSALS: readonly ErrorCode[] = [
+  'request.invalid',
+  'request.malformed',
+  'apiKey.refused',
+  'apiKey.scope',
+  'reseller.missing',
+  'reseller.notFound',
+  'rate.limited',
+];
 
 function headerSchema(access: Access, hasIdempotencyKey: boolean): object | undefined {
   const properties = {
@@ -115,6 +131,15 @@ function headerSchema(access: Access, hasIdempotencyKey: boolean): object | unde
             type: 'string',
             format: 'uuid',
             description: "Which of the user's customers this is about; without it the first by label.",
+          },
+        }
+      : {}),
+    ...(access === 'program'
+      ? {
+          [RESELLER_HEADER]: {
+            type: 'string',
+            pattern: '^[1-9][0-9]{0,8}$',
+            description: 'The reseller the call is about; needed with a key of the installation.',
           },
         }
       : {}),
@@ -155,9 +180,18 @@ const describeRefusals: NonNullable<FastifyDynamicSwaggerOptions['transformObjec
 type Methods = OpenapiDocument['paths'][string];
 
 function withRefusal([method, operation]: [string, Methods[string]]): [string, Methods[string]] {
-  const refusal = {
-    description: 'A refusal; the codes stand in the list of errors',
-    content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
-  };
-  return [method, { ...operation, responses: { ...operation.responses, default: refusal } }];
+  const refusal = refusalOf('A refusal; the codes stand in the list of errors');
+  const { 'x-refusals': codes = [], ...said } = operation;
+  const byStatus = Object.groupBy(codes, (code) => errors[code].status);
+  const refusals = Object.entries(byStatus).map(([status, ofStatus = []]) => [
+    status,
+    refusalOf(ofStatus.map((code) => `\`${code}\`: ${errors[code].text}.`).join('\n\n')),
+  ]);
+  const responses = { ...operation.responses, ...Object.fromEntries(refusals), default: refusal };
+  return [method, { ...said, responses }];
 }
+
+const refusalOf = (description: string): Answer => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
+});

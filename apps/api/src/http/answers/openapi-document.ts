@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@counterfoil/contract/errors.ts';
 import type { Access, AreaFlag } from '../guards/access.ts';
 
 /** The part of OpenAPI 3.1 that our own document uses. */
@@ -8,16 +9,21 @@ export interface OpenapiDocument {
 }
 
 export interface OperationObject {
+  readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses?: Readonly<Record<string, Answer>>;
+  /** Schemes with what each has to allow. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly 'x-access'?: Access;
   /** Brand settings: where all of them are off, the call is not there. */
   readonly 'x-areas'?: readonly AreaFlag[];
   readonly 'x-in-person-only'?: boolean;
+  /** Errors it answers with; in the document they stand among its answers. */
+  readonly 'x-refusals'?: readonly ErrorCode[];
 }
 
 export interface Parameter {

@@ -1,4 +1,6 @@
+import type { ApiScope } from '@counterfoil/contract/api-keys.ts';
 import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
+import type { ErrorCode } from '@counterfoil/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { CustomerScope, ProgramScope, SessionScope } from '../requests/scope.ts';
@@ -30,6 +32,10 @@ declare module 'fastify' {
     areas?: readonly AreaFlag[];
     /** Why a `customer` route answers whatever parts of the portal are off. */
     everyArea?: string;
+    /** What the key of a `program` has to allow. A `program` route says so; the app does not start with one that does not. */
+    scope?: ApiScope;
+    /** Codes of the errors that a `program` route answers with beside those that all of them have; for the document. */
+    refusals?: readonly ErrorCode[];
     /** Not for support staff who act in a user's name: it changes how the user gets in. */
     inPersonOnly?: boolean;
     /** Open to a user whose brand asks for a second factor and who has none yet. */

@@ -110,26 +110,6 @@ describe('counterfoil import of usage', () => {
   });
 });
 
-describe('counterfoil reseller api-key', () => {
-  it('prints a key once, lists and ends it, and stores a hash only', async () => {
-    const keys = (...args: string[]) => call('reseller', 'api-key', '--id', '7100', ...args);
-    const made = await keys('--add', 'mediation', '--json');
-    const { key } = JSON.parse(made.out);
-    expect(key).toMatch(/^cfk_[\w-]{43}$/);
-    expect(await keys('--add', 'mediation')).toMatchObject({ code: 1 });
-    expect((await keys()).out).toMatch(/mediation .* never/);
-    const { rows } = await database.pool().query('select * from api_key');
-    expect(JSON.stringify(rows)).not.toContain(key);
-    expect(await keys('--revoke', 'mediation')).toMatchObject({ code: 0 });
-    expect(await keys('--revoke', 'mediation')).toMatchObject({ code: 1 });
-    const audit = await database.pool().query('select action from audit_event order by id');
-    expect(audit.rows.map((row) => row.action)).toEqual(
-      expect.arrayContaining(['apiKey.added', 'apiKey.revoked']),
-    );
-    expect(await call('reseller', 'api-key', '--id', '9', '--add', 'x')).toMatchObject({ code: 1 });
-  });
-});
-
 describe('counterfoil record-type', () => {
   const type = ['--reseller', '7100', '--service', 'voice', '--type', 'call'];
 

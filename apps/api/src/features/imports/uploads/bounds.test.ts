@@ -5,12 +5,12 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { programKey } from '../../../../test/fixtures/program.ts';
 import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
 import { AppError } from '../../../app-error.ts';
 import { openFileStore } from '../../../files/open-file-store.ts';
 import { authenticatedProgram } from '../../../http/requests/scope.ts';
 import { Slots } from '../../../limits/slots.ts';
-import { addApiKey } from '../../api-keys/service.ts';
 import { sampleCall } from '../invoices/sample-documents.ts';
 import { usageImportJob } from './job.ts';
 import { startUpload, type UploadBounds } from './upload.ts';
@@ -39,7 +39,7 @@ async function provider() {
     tooManyOfOne: 'usageImport.tooMany',
     tooManyOfAll: 'server.uploading',
   });
-  const key = await databases.web.transaction((tx) => addApiKey(tx, reseller.id, 'mediation', clock.now()));
+  const key = await programKey(fixture, reseller.id, 'mediation');
   return {
     customer,
     key,

@@ -1,0 +1,13 @@
+/** What a provider's program may do with its API key, and what that means in words. Each call for programs names one. */
+export const apiScopes = {
+  'payments:read': 'read payments that came outside the portal',
+  'payments:write': 'record such payments and take them back',
+  'usage:read': 'read how usage imports are getting on',
+  'usage:write': 'upload usage records',
+} as const satisfies Record<string, string>;
+export type ApiScope = keyof typeof apiScopes;
+
+export const isApiScope = (text: string): text is ApiScope => Object.hasOwn(apiScopes, text);
+
+/** Names the reseller that a call is about; needed with a key of the installation, which is bound to none. */
+export const RESELLER_HEADER = 'x-reseller-id';
