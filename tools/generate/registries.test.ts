@@ -38,10 +38,8 @@ it('finds the folders that hold a manifest', () => {
 
 it('lists every gateway for the server', () => {
   const text = serverRegistry(gateways);
-  expect(text).toContain(
-    `import { createGateway as authorizeNetGateway } from './authorize-net/gateway.ts';`,
-  );
-  expect(text).toContain('{ manifest: stripeManifest, createGateway: stripeGateway },');
+  expect(text).toContain(`import { manifest as authorizeNetManifest } from './authorize-net/manifest.ts';`);
+  expect(text).toContain(`{ manifest: stripeManifest, load: () => import('./stripe/gateway.ts') },`);
 });
 
 it('lists only what has cases to verify, by id', () => {

@@ -28,12 +28,11 @@ const header = '// Written by `npm run generate` from the folders beside it. Not
 
 /** `registry.ts`: what the server knows of all gateways. */
 export function serverRegistry(gateways: readonly GatewayFolder[]): string {
-  const imports = gateways.flatMap(({ id }) => [
-    `import { createGateway as ${variable(id)}Gateway } from './${id}/gateway.ts';`,
-    `import { manifest as ${variable(id)}Manifest } from './${id}/manifest.ts';`,
-  ]);
+  const imports = gateways.map(
+    ({ id }) => `import { manifest as ${variable(id)}Manifest } from './${id}/manifest.ts';`,
+  );
   const modules = gateways.map(
-    ({ id }) => `{ manifest: ${variable(id)}Manifest, createGateway: ${variable(id)}Gateway },`,
+    ({ id }) => `{ manifest: ${variable(id)}Manifest, load: () => import('./${id}/gateway.ts') },`,
   );
   return `${header}import type { GatewayModule } from './port/define-gateway.ts';
 ${imports.join('\n')}

@@ -1,7 +1,7 @@
 /** The list of cases through Stripe's adapter as it is, and through broken ones: in the sandbox, and as at the provider. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayFetch } from '../kit/http.ts';
-import type { GatewayContext, GatewayModule } from '../port/define-gateway.ts';
+import type { GatewayAdapter, GatewayContext, GatewayModule } from '../port/define-gateway.ts';
 import type { Gateway, WebhookReading } from '../port/gateway.ts';
 import { casesData } from '../stripe/cases-data.ts';
 import { conformance } from '../stripe/conformance.ts';
@@ -12,14 +12,15 @@ import { casesOf } from './list.ts';
 import type { CasesOptions } from './run.ts';
 import { type CasesFixture, openCases } from './test-support.ts';
 
-const stripe: GatewayModule = { manifest, createGateway };
+const stripe: GatewayAdapter = { createGateway };
+const whole: GatewayModule = { manifest, load: async () => stripe };
 const cases = casesOf(manifest, casesData);
 const [keys] = cases;
 if (keys === undefined) throw new Error('there are cases');
 
 let fixture: CasesFixture;
 beforeAll(async () => {
-  fixture = await openCases(stripe, casesData);
+  fixture = await openCases(whole, casesData);
 });
 beforeEach(() => fixture.control.control('reset', {}));
 afterAll(() => fixture.control.close());
@@ -48,10 +49,12 @@ const run = (where: 'sandbox' | 'provider', over: Over = {}): Promise<CasesRepor
   };
   const module: GatewayModule = {
     manifest,
-    createGateway(given: GatewayContext) {
-      const gateway = stripe.createGateway(given);
-      return { ...gateway, ...change?.(gateway) };
-    },
+    load: async () => ({
+      createGateway(given: GatewayContext) {
+        const gateway = stripe.createGateway(given);
+        return { ...gateway, ...change?.(gateway) };
+      },
+    }),
   };
   return fixture.run(where, { ...rest, context, module });
 };

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultTimeoutMs } from '../kit/http.ts';
 import { describeFault, redact } from '../kit/redact.ts';
-import type { GatewayContext, GatewayModule } from '../port/define-gateway.ts';
+import type { GatewayAdapter, GatewayContext, GatewayModule } from '../port/define-gateway.ts';
 import type { Gateway } from '../port/gateway.ts';
 import { type CaseResult, type CasesReport, type GatewayCase, keyModeOf, sandboxOnly } from './case.ts';
 import { CaseFailed, CaseNotAvailable } from './case-end.ts';
@@ -48,6 +48,7 @@ export async function runCases(options: CasesOptions): Promise<CasesReport> {
     now: () => context.clock.now(),
     pause: context.pause ?? ((milliseconds) => sleep(milliseconds)),
   };
+  const opened = Object.assign({}, options, await module.load());
   const results: CaseResult[] = [];
   const left: string[] = [];
   let undone = 0;
@@ -58,7 +59,7 @@ export async function runCases(options: CasesOptions): Promise<CasesReport> {
       results.push({ ...resultOf(one, 'notRun', 0), detail: `${closedGate.case}: ${closedGate.is}` });
       continue;
     }
-    const done = await runCase(one, run, options);
+    const done = await runCase(one, run, opened);
     results.push(done.result);
     options.onResult?.(done.result);
     undone += done.undone;
@@ -82,15 +83,17 @@ const resultOf = ({ id, title }: GatewayCase, is: CaseResult['is'], ms: number):
   detail: '',
 });
 
+type Opened = CasesOptions & GatewayAdapter;
+
 async function runCase(
   one: GatewayCase,
   run: CaseRun,
-  { module, context }: CasesOptions,
+  { context, createGateway }: Opened,
 ): Promise<{ result: CaseResult; undone: number; left: readonly string[] }> {
   const { control } = run;
   const openOver = (fetchWith: typeof globalThis.fetch, over: OpenOver = {}): Gateway => {
     const { settings = context.config, timeoutMs, isNowhere } = over;
-    return module.createGateway({
+    return createGateway({
       ...context,
       config: settings,
       fetch: fetchWith,

@@ -4,7 +4,7 @@ import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { GatewayFetch } from '../kit/http.ts';
 import { resolveAddresses } from '../port/addresses.ts';
-import type { GatewayManifest, GatewayModule } from '../port/define-gateway.ts';
+import type { GatewayAdapter, GatewayManifest, GatewayModule } from '../port/define-gateway.ts';
 import type {
   Action,
   Charge,
@@ -134,8 +134,10 @@ export interface AdapterBench {
 }
 
 /** Starts the sandbox before the tests of the file that calls it, and ends it after them; no test meets another's faults. */
-export function benchOf(module: GatewayModule, { sandbox: { settings } }: CasesData): AdapterBench {
-  const { manifest } = module;
+export function benchOf(
+  { manifest, createGateway }: Pick<GatewayModule, 'manifest'> & GatewayAdapter,
+  { sandbox: { settings } }: CasesData,
+): AdapterBench {
   const harness = new SandboxHarness(manifest.id);
   let aheadMs = 0;
   beforeAll(() => harness.start());
@@ -163,7 +165,7 @@ export function benchOf(module: GatewayModule, { sandbox: { settings } }: CasesD
       const pauses: number[] = [];
       const log = (fields: object, message: string) => void logged.push(JSON.stringify({ fields, message }));
       const account = { settings: { ...settings, ...over }, addresses: addressesAt(manifest, url), fetch };
-      const gateway = module.createGateway({
+      const gateway = createGateway({
         config: account.settings,
         addresses: account.addresses,
         clock: { now },

@@ -346,15 +346,15 @@ describe('settings', () => {
     expect(manifest.keyMode?.({ ...settings, accessToken: 'live_abc' })).toBe('live');
   });
 
-  it('of a demo open nothing but the sandbox: test ones, with a token that the provider never gave', () => {
+  it('of a demo open nothing but the sandbox: test ones, with a token that the provider never gave', async () => {
     const given = Object.fromEntries(
       demo.settings('demo3012').map((one) => one.split('=') as [string, string]),
     );
     expect(manifest.keyMode?.(given)).toBe('test');
     expect(given['accessToken']).toBe('sandbox_demo3012');
     const asked: string[] = [];
-    const opened = openGateway(
-      { manifest, createGateway },
+    const opened = await openGateway(
+      { manifest, load: async () => ({ createGateway }) },
       { ...given, webhookSecrets: [given['webhookSecrets']] },
       {
         addresses: { api: 'https://live.example', apiSandbox: 'https://test.example' },

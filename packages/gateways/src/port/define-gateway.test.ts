@@ -13,7 +13,7 @@ import {
   settingsOf,
 } from './define-gateway.ts';
 
-const stripe: GatewayModule = { manifest, createGateway } as GatewayModule;
+const stripe: GatewayModule = { manifest, load: async () => ({ createGateway }) };
 const production = resolveAddresses(manifest, {});
 
 describe('addresses', () => {
@@ -86,8 +86,8 @@ describe('settings', () => {
     ]);
   });
 
-  it('open a gateway and what the browser may know, without a secret', () => {
-    const open = openGateway(stripe, settings, context);
+  it('open a gateway and what the browser may know, without a secret', async () => {
+    const open = await openGateway(stripe, settings, context);
     expect(open).toMatchObject({
       is: 'open',
       publicConfig: { publishableKey: 'pk_test_open', scriptUrl: production.script, separateInputs: false },
@@ -100,8 +100,8 @@ describe('settings', () => {
     {},
     { ...settings, secretKey: 'pk_test_open' },
     { ...settings, webhookSecrets: ['   '] },
-  ])('%j are told by field, never by value', (bad) => {
-    const open = openGateway(stripe, bad, context);
+  ])('%j are told by field, never by value', async (bad) => {
+    const open = await openGateway(stripe, bad, context);
     expect(open.is).toBe('misconfigured');
     expect(JSON.stringify(open)).not.toMatch(/_open|_secret"/);
   });

@@ -90,10 +90,16 @@ export interface GatewayContext<Config = unknown, Role extends string = string> 
   readonly timeoutMs?: number;
 }
 
+/** A gateway's `gateway.ts`. */
+export interface GatewayAdapter {
+  createGateway(context: GatewayContext): Gateway;
+}
+
 /** What a gateway's folder gives to the registry. */
 export interface GatewayModule {
   readonly manifest: GatewayManifest;
-  createGateway(context: GatewayContext): Gateway;
+  /** Loaded when an account needs it: an installation with one gateway has one in memory. */
+  load(): Promise<GatewayAdapter>;
 }
 
 /** The setting by which an account chooses its way of entry, for every gateway that has several. */
@@ -196,11 +202,11 @@ export type OpenGateway =
  * @param settings decrypted configuration, as the manifest's schema takes it
  * @returns `misconfigured` (the product's `apiStatus: false`) instead of throwing on bad settings
  */
-export function openGateway(
+export async function openGateway(
   module: GatewayModule,
   settings: unknown,
   context: Omit<GatewayContext, 'config'>,
-): OpenGateway {
+): Promise<OpenGateway> {
   const parsed = z.safeParse(settingsOf(module.manifest), settings);
   if (!parsed.success) {
     const faults = parsed.error.issues.map(
@@ -208,9 +214,10 @@ export function openGateway(
     );
     return { is: 'misconfigured', faults };
   }
+  const { createGateway } = await module.load();
   return {
     is: 'open',
-    gateway: module.createGateway({ ...context, config: parsed.data }),
+    gateway: createGateway({ ...context, config: parsed.data }),
     entries: chosenEntries(parsed.data),
     publicConfig: module.manifest.publicConfig(parsed.data, context.addresses),
   };

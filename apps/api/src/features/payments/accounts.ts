@@ -66,7 +66,7 @@ export type Standing = 'working' | 'paused' | 'misconfigured';
 /** The resellers' gateway accounts. Opened ones are kept until their settings change. */
 export class GatewayAccounts {
   readonly #deps: AccountsDeps;
-  readonly #open = new Map<string, { fingerprint: string; opened: GatewayAccount | undefined }>();
+  readonly #open = new Map<string, { fingerprint: string; opened: Promise<GatewayAccount | undefined> }>();
   readonly #checks = new Map<string, { until: number; result: Promise<CredentialCheck> }>();
 
   #origins: GatewayAccount['csp'] = { script: [], frame: [], connect: [] };
@@ -100,7 +100,8 @@ export class GatewayAccounts {
     const rows = await this.#deps.db.many<AccountRow>(sql`
       select ${columns} from gateway_account
        where gateway = ${gateway} and reseller_id = ${resellerId} order by is_active desc, created_at desc`);
-    return rows.flatMap((row) => this.#openRow(row) ?? []);
+    const opened = await Promise.all(rows.map((row) => this.#openRow(row)));
+    return opened.filter((account) => account !== undefined);
   }
 
   /** Every account whose gateway is asked for its events, active or not: what was paid through it may still come back. */
@@ -113,7 +114,8 @@ export class GatewayAccounts {
     const rows = await this.#deps.db.many<AccountRow>(
       sql`select ${columns} from gateway_account where gateway = any(${gateways}) order by id`,
     );
-    return rows.flatMap((row) => this.#openRow(row) ?? []);
+    const opened = await Promise.all(rows.map((row) => this.#openRow(row)));
+    return opened.filter((account) => account !== undefined);
   }
 
   /**
@@ -200,7 +202,7 @@ export class GatewayAccounts {
     return this.#deps.modules.find((module) => module.manifest.id === gateway);
   }
 
-  #openRow(row: AccountRow): GatewayAccount | undefined {
+  #openRow(row: AccountRow): Promise<GatewayAccount | undefined> {
     const known = this.#open.get(row.id);
     if (known?.fingerprint === row.fingerprint) return known.opened;
     const opened = this.#build(row);
@@ -209,14 +211,14 @@ export class GatewayAccounts {
     return opened;
   }
 
-  #build(row: AccountRow): GatewayAccount | undefined {
+  async #build(row: AccountRow): Promise<GatewayAccount | undefined> {
     const module = this.#moduleOf(row.gateway);
     if (module === undefined) return undefined;
     const { log, clock, secrets, addresses: overrides } = this.#deps;
     const addresses = resolveAddresses(module.manifest, overrides);
     const sealed: unknown = row.secrets === null ? {} : JSON.parse(secrets.open(row.secrets, row.id));
     const settings = { ...row.config, ...(typeof sealed === 'object' ? sealed : {}) };
-    const opened: OpenGateway = openGateway(module, settings, { addresses, clock, log });
+    const opened: OpenGateway = await openGateway(module, settings, { addresses, clock, log });
     if (opened.is === 'misconfigured') {
       log.warn(
         { account: row.id, gateway: row.gateway, faults: opened.faults },
