@@ -36,7 +36,9 @@ export default defineConfig<object, { stackName: StackName }>({
     headless: true,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    trace: 'retain-on-failure',
+    // A trace costs a third of the processor time: a whole run keeps one of second tries only, and a run of chosen files
+    // (`runPlaywright`) of what fails.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath,

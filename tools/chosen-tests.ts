@@ -25,7 +25,7 @@ export function chosenSteps(paths: readonly string[], from: string): Step[] | st
   if (endToEnd.length > 0) {
     steps.push({
       name: `only the end-to-end tests of ${endToEnd.join(', ')}`,
-      run: () => runPlaywright(endToEnd),
+      run: () => runPlaywright([...endToEnd, '--trace=retain-on-failure']),
     });
   }
   return steps;
