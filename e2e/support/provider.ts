@@ -81,6 +81,8 @@ export class Providers {
   readonly secrets: Secrets;
   readonly #facts: StackFacts;
   #files = 0;
+  /** Of the one password all their users have. */
+  #passwordHash: Promise<string> | undefined;
 
   constructor(facts: StackFacts) {
     this.#facts = facts;
@@ -104,7 +106,8 @@ export class Providers {
     const gateway = options.gateway ?? 'stripe';
     const sandboxDemo = gatewayDemos[gateway];
     const now = new Date();
-    const passwordHash = await hashPassword(demoPassword);
+    this.#passwordHash ??= hashPassword(demoPassword);
+    const passwordHash = await this.#passwordHash;
     const { brandId, customerId } = await this.db.transaction(async (tx) => {
       // Of the demo: a server that is killed and started again refuses to be one beside others.
       const settings = options.resellerSettings ?? [];
