@@ -83,10 +83,13 @@ export async function runVitest(
 }
 
 /** Runs Playwright, which builds the portal and starts what its tests need, and counts. @param args of the command line */
-export async function runPlaywright(args: readonly string[]): Promise<StepResult> {
+export async function runPlaywright(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<StepResult> {
   const summary = summaryFile('playwright.json');
   const { code } = await runScript(packageFile('@playwright/test/cli.js'), ['test', ...args], {
-    env: { PLAYWRIGHT_SUMMARY: summary },
+    env: { ...env, PLAYWRIGHT_SUMMARY: summary },
   });
   return { ok: code === 0, counts: playwrightCounts(summary) };
 }

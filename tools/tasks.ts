@@ -32,9 +32,18 @@ const tasks: Readonly<Record<string, (args: readonly string[]) => Promise<number
     return runSteps(staticSteps);
   },
   async prove(args) {
-    const { runVitest } = await import('./steps.ts');
+    const { runPlaywright, runVitest } = await import('./steps.ts');
     const { runSteps } = await import('./run-steps.ts');
-    return runSteps([{ name: 'long runs', run: () => runVitest(args, { PROVE: '1' }) }]);
+    const env = { PROVE: '1' };
+    const endToEnd = args.filter((path) => /^e2e(\/|$)/.test(path));
+    const others = args.filter((path) => !endToEnd.includes(path));
+    const isAll = args.length === 0;
+    return runSteps([
+      ...(isAll || others.length > 0 ? [{ name: 'long runs', run: () => runVitest(others, env) }] : []),
+      ...(isAll || endToEnd.length > 0
+        ? [{ name: 'long end-to-end runs', run: () => runPlaywright(endToEnd, env) }]
+        : []),
+    ]);
   },
   async bench(args) {
     const names = readdirSync(join(root, 'bench'))

@@ -1,5 +1,7 @@
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { everyPage, everythingOpened } from '../support/every-page.ts';
+import { isLongRun } from '../support/long-run.ts';
+import { drawn } from '../support/quiet.ts';
 import { expect, test } from '../support/test.ts';
 
 test.describe.configure({ mode: 'parallel', timeout: 300_000 });
@@ -30,24 +32,53 @@ const smallTargets = (page: Page): Promise<readonly string[]> =>
     return [...new Set(small)];
   });
 
-for (const width of [390, 1024]) {
-  for (const [what, visit] of [
-    ['page', everyPage],
-    ['menu and dialog', everythingOpened],
-  ] as const) {
-    test(`on every ${what} a finger finds targets of 44 px, ${width} px wide`, async ({ browser, stack }) => {
-      const context = await browser.newContext({
-        hasTouch: true,
-        isMobile: true,
-        viewport: { width, height: 844 },
-      });
-      const page = await context.newPage();
-      const small: string[] = [];
-      await visit(page, stack, async (name) => {
-        small.push(...(await smallTargets(page)).map((one) => `${name} ${one}`));
-      });
-      await context.close();
-      expect(small).toEqual([]);
-    });
-  }
+/** The phone, and where the layout of a desktop begins. */
+const phone = { width: 390, height: 844 };
+const tablet = { width: 1024, height: 844 };
+
+const openParts = (page: Page): Promise<number> =>
+  page.evaluate(() => document.querySelectorAll('dialog[open], :popover-open, [aria-expanded=true]').length);
+
+/** A page of a touch screen, and what is too small on it. */
+async function touchScreen(browser: Browser) {
+  const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: phone });
+  const page = await context.newPage();
+  const small: string[] = [];
+  /** Looks at the page as it stands, and as it stands once the screen is turned. */
+  const bothWays = async (name: string): Promise<boolean> => {
+    const before = await openParts(page);
+    let areAllOpen = true;
+    for (const size of [phone, tablet]) {
+      await page.setViewportSize(size);
+      await drawn(page);
+      areAllOpen &&= (await openParts(page)) >= before;
+      small.push(...(await smallTargets(page)).map((one) => `${name}, ${size.width} px: ${one}`));
+    }
+    await page.setViewportSize(phone);
+    return areAllOpen;
+  };
+  const wide = async (name: string): Promise<void> => {
+    small.push(...(await smallTargets(page)).map((one) => `${name}, opened at ${tablet.width} px: ${one}`));
+  };
+  return { context, page, small, bothWays, wide };
 }
+
+test('on every page a finger finds targets of 44 px, 390 and 1024 px wide', async ({ browser, stack }) => {
+  const { context, page, small, bothWays } = await touchScreen(browser);
+  await everyPage(page, stack, async (name) => void (await bothWays(name)));
+  await context.close();
+  expect(small).toEqual([]);
+});
+
+test('on every menu and dialog a finger finds targets of 44 px, 390 and 1024 px wide', async ({
+  browser,
+  stack,
+}) => {
+  const { context, page, small, bothWays, wide } = await touchScreen(browser);
+  const seen = await everythingOpened(page, stack, bothWays);
+  // What there is at that width only, and what closes when the screen is turned.
+  await page.setViewportSize(tablet);
+  await everythingOpened(page, stack, wide, isLongRun ? [] : seen);
+  await context.close();
+  expect(small).toEqual([]);
+});

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
+import { isLongRun } from './long-run.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Every rule of axe that looks at colours. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
 
 const sizes = [
   { width: 1280, height: 900 },
@@ -18,8 +22,9 @@ interface Axe {
 }
 
 /**
- * Runs axe over what stands on the page, wide and on a phone, light and dark, and keeps a picture of each. Also:
- * nothing may scroll the page sideways.
+ * Runs axe over what stands on the page, wide and on a phone, light and dark. Also: nothing may scroll the page
+ * sideways. Dark has the markup and the boxes of light, so that an ordinary run asks only about colours there; a long
+ * one asks everything, and keeps a picture of each.
  * @param widths of the two, for what exists at one of them only
  * @param within a selector: only that part is looked at, because what it covers is no target meanwhile
  */
@@ -33,8 +38,10 @@ export async function expectAccessible(
     for (const size of sizes.filter(({ width }) => widths.includes(width))) {
       await page.setViewportSize(size);
       const name = `${screen}-${size.width}-${colorScheme}`;
-      await page.screenshot({ path: `test-results/screens/${name}.png`, animations: 'disabled' });
-      expect.soft(await violations(page, within), name).toEqual([]);
+      if (isLongRun)
+        await page.screenshot({ path: `test-results/screens/${name}.png`, animations: 'disabled' });
+      const isColourOnly = colorScheme === 'dark' && !isLongRun;
+      expect.soft(await violations(page, within, isColourOnly ? colourRules : tags), name).toEqual([]);
       expect
         .soft(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: width`)
         .toBe(true);
@@ -43,7 +50,11 @@ export async function expectAccessible(
   await page.setViewportSize(sizes[0]);
 }
 
-async function violations(page: Page, within?: string): Promise<string[]> {
+async function violations(
+  page: Page,
+  within: string | undefined,
+  runOnly: readonly string[],
+): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   return page.evaluate(
     async ([only, part]) => {
@@ -55,6 +66,6 @@ async function violations(page: Page, within?: string): Promise<string[]> {
         nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary ?? ''}`),
       );
     },
-    [tags, within] as const,
+    [runOnly, within] as const,
   );
 }
