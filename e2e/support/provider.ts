@@ -6,11 +6,11 @@ import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { Database } from '../../apps/api/src/db/database.ts';
 import { addBrandHost } from '../../apps/api/src/features/admin/brand-hosts.ts';
 import { addBrand } from '../../apps/api/src/features/admin/brands.ts';
-import { addCustomer } from '../../apps/api/src/features/admin/customers.ts';
 import { setGatewayAccount } from '../../apps/api/src/features/admin/gateway-accounts.ts';
 import { addReseller } from '../../apps/api/src/features/admin/resellers.ts';
 import { addUser } from '../../apps/api/src/features/admin/users.ts';
 import { hashPassword } from '../../apps/api/src/features/auth/passwords/passwords.ts';
+import { addCustomer } from '../../apps/api/src/features/customers/service.ts';
 import {
   type SampleDocument,
   sampleUbl,

@@ -15,7 +15,9 @@ import { portalSettingsRoutes } from './features/brand/settings-routes.ts';
 import { isTrustedOrigin } from './features/brand/trusted-origin.ts';
 import { bulkPayRoutes, sessionEntry } from './features/bulk-pay/routes.ts';
 import { costCentreRoutes } from './features/cost-centres/routes.ts';
+import { adminCustomerRoutes } from './features/customers/admin-routes.ts';
 import { customersRoutes } from './features/customers/routes.ts';
+import { customerUserRoutes } from './features/customers/user-routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { entryPathRoutes } from './features/entries/path-routes.ts';
 import { entryRoutes } from './features/entries/routes.ts';
@@ -148,6 +150,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   passkeysRoutes(app, passkeys);
   brandRoutes(app, { db });
   customersRoutes(app);
+  adminCustomerRoutes(app, { db, clock });
+  customerUserRoutes(app, { db, clock });
   preferencesRoutes(app, { db });
   portalSettingsRoutes(app, {
     db,

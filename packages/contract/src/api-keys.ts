@@ -1,5 +1,9 @@
 /** What a provider's program may do with its API key, and what that means in words. Each call for programs names one. */
 export const apiScopes = {
+  'customers:read': 'read customers',
+  'customers:write': 'make, change, disable and enable customers, one by one and in bulk',
+  'users:read': 'read who may sign in for a customer',
+  'users:write': 'let people sign in for a customer, invite them, and end that',
   'payments:read': 'read payments that came outside the portal',
   'payments:write': 'record such payments and take them back',
   'usage:read': 'read how usage imports are getting on',

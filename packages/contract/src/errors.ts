@@ -24,6 +24,26 @@ export const errors = {
   'customer.notYours': { status: 403, text: 'This customer is not one of yours' },
   'customer.none': { status: 403, text: 'Your sign-in does not belong to a customer yet' },
   'area.disabled': { status: 404, text: 'There is nothing at this address' },
+  'customer.notFound': { status: 404, text: 'This customer is not known' },
+  'customer.noBrand': { status: 400, text: 'This brand is not known' },
+  'customer.bulkRunning': {
+    status: 429,
+    text: 'Another file of customers of this provider is being taken in. Please send this one again later',
+  },
+  'customer.noUser': { status: 404, text: 'This customer has no such user' },
+  'customer.userTaken': { status: 409, text: 'This address cannot be used for a user here' },
+  'customer.userNoInvitation': {
+    status: 409,
+    text: 'This user has a password already, or is shut out, so there is nothing to invite them to',
+  },
+  'precondition.failed': {
+    status: 412,
+    text: 'This has changed since it was read. Please read it again',
+  },
+  'precondition.required': {
+    status: 428,
+    text: 'This is there already and would be changed. Please say in If-Match which state of it you have read, or * for any',
+  },
   'reset.expired': {
     status: 410,
     text: 'Your change password session has expired. Please try again.',

@@ -25,6 +25,7 @@ export type AuditAction =
   | 'loginCode.refused'
   | 'support.request'
   | 'user.added'
+  | 'user.changed'
   | 'user.invited'
   | 'user.disabled'
   | 'user.enabled'
@@ -34,6 +35,9 @@ export type AuditAction =
   | 'reseller.added'
   | 'reseller.changed'
   | 'customer.added'
+  | 'customer.changed'
+  | 'customer.disabled'
+  | 'customer.enabled'
   | 'brand.added'
   | 'brand.changed'
   | 'paymentMethod.added'
@@ -60,7 +64,6 @@ export type AuditAction =
   | 'recordType.unitSet'
   | 'quarantine.retried'
   | 'quarantine.dropped'
-  | 'customer.changed'
   | 'month.closed'
   | 'month.reopened'
   | 'month.archived'
@@ -100,3 +103,20 @@ export const auditLine = (event: AuditEvent, from: Sql = sql``): Sql => sql`
          ${event.actor ?? null}::text, ${event.customerId ?? null}::uuid, ${event.sessionId ?? null}::uuid,
          ${event.address ?? null}::text, ${event.requestId ?? null}::text,
          ${JSON.stringify(event.detail ?? {})}::jsonb ${from}`;
+
+/** Writes several lines in one statement. */
+export async function recordAuditLines(tx: Tx, events: readonly AuditEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const each = <T>(member: (event: AuditEvent) => T): T[] => events.map(member);
+  await tx.execute(sql`
+    insert into audit_event (id, at, action, reseller_id, user_id, user_email, actor, customer_id, session_id, address,
+                             request_id, detail)
+    select * from unnest(
+      ${each(({ at }) => newId(at.getTime()))}::uuid[], ${each(({ at }) => at)}::timestamptz[],
+      ${each(({ action }) => action)}::text[], ${each(({ resellerId }) => resellerId ?? null)}::int[],
+      ${each(({ userId }) => userId ?? null)}::uuid[], ${each(({ userEmail }) => userEmail ?? null)}::text[],
+      ${each(({ actor }) => actor ?? null)}::text[], ${each(({ customerId }) => customerId ?? null)}::uuid[],
+      ${each(({ sessionId }) => sessionId ?? null)}::uuid[], ${each(({ address }) => address ?? null)}::text[],
+      ${each(({ requestId }) => requestId ?? null)}::text[],
+      ${each(({ detail }) => JSON.stringify(detail ?? {}))}::jsonb[])`);
+}

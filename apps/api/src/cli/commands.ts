@@ -120,7 +120,9 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     'Customers of the resellers.',
     of(() => import('./commands/people/customer.ts'), {
       add: 'Makes a customer and prints its id.',
-      set: 'Makes a customer known to imports by more: account codes, lines, addresses, names.',
+      set: 'Changes a customer, or makes it known to imports by more: account codes, lines, addresses, names.',
+      disable: 'Shuts a customer out of the portal and of Auto-Pay; what it owes stays owed.',
+      enable: 'Lets a disabled customer in again.',
       list: 'Lists customers with their ids.',
     }),
   ),

@@ -20,6 +20,11 @@ const NOT_IDS: Readonly<Record<string, string>> = {
     'how a number that was called begins; looked for among the caller’s own records',
   'GET /v1/ec/usage/summary number':
     'how a number that was called begins; looked for among the caller’s own records',
+  reference:
+    'the provider’s own name of a customer; looked for among those of the key’s reseller only, and one that is not known names a new one (features/customers/admin-routes.test.ts)',
+  email: 'a person’s address; whose user it is decides (features/customers/user-routes.test.ts)',
+  brandId: 'looked for among the brands of the key’s reseller only (features/customers/admin-routes.test.ts)',
+  'PUT /v1/admin/customers/by-reference/{reference} address.postalCode': 'a part of an address',
   'POST /v1/ec/reports id': 'names a kind of report, the same for everybody',
   'POST /v1/ec/payments/cards token': 'made by the provider’s script, and worth nothing to anybody else',
   'POST /v1/ec/payments/setup-intent paymentMethodId': 'made by the provider’s script, for what is saved now',

@@ -48,6 +48,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
   const session = await sessionsOf(fixture, reseller.id, customer.id);
   const { passkeyId } = await addWaysIn(fixture, session.userId, 'own');
   const program = await addProgram(fixture, reseller.id);
+  const spare = await addSpareCustomer(fixture, reseller);
   const known: KnownValues = {
     id: { string: payable.id, integer: reseller.brandId },
     d: reseller.host,
@@ -123,6 +124,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     '/v1/admin/external-payments invoices.0': payable.number,
     '/v1/admin/external-payments/{id} id': things.externalPaymentId,
     '/v1/admin/external-payments/{id}/void id': things.externalPaymentId,
+    ...knownCustomer(spare.id),
     '/v1/admin/usage-imports body': sampleCall(),
     '/v1/admin/usage-imports mapping': 'asterisk',
     '/v1/admin/usage-imports customer': customer.id,
@@ -193,6 +195,47 @@ function knownBulk({ methodIds: [bank], sessionId }: CustomerThings, invoiceId: 
     expirationDate: LEFT_OUT,
     cardCode: LEFT_OUT,
     cvc: LEFT_OUT,
+  };
+}
+
+/** A customer of the provider's that programs change, so that the caller's stays as it is; two people sign in for it. */
+async function addSpareCustomer(
+  fixture: TestFixture,
+  { id: resellerId }: { readonly id: number },
+): Promise<{ readonly id: string }> {
+  const { id } = await fixture.make.customer({ resellerId, brandId: resellerId, label: 'Spare' });
+  const pool = fixture.database.pool();
+  await pool.query(
+    "update customer set external_ref = 'spare', email = 'spare@test.example', country = 'NZ', brand_id = null where customer_id = $1",
+    [id],
+  );
+  await pool.query("insert into customer_identity values ($1, 'externalRef', 'spare', $2)", [resellerId, id]);
+  for (const name of ['spare', 'invited'])
+    await fixture.make.user({ resellerId, email: `${name}-${id}@test.example`, customerIds: [id] });
+  return { id };
+}
+
+/** What is asked for is there already: nothing changes but who is disabled, and that is another customer. */
+function knownCustomer(id: string): KnownValues {
+  const path = '/v1/admin/customers';
+  const user = `${path}/{id}/users/by-email/{email}`;
+  const values = { reference: 'spare', label: 'Spare', email: 'spare@test.example' };
+  const byId = ['', '/disable', '/enable', '/users', '/users/by-email/{email}'].map(
+    (rest) => [`${path}/{id}${rest} id`, id] as const,
+  );
+  return {
+    ...Object.fromEntries(byId),
+    [`${user}/invitations id`]: id,
+    [`${user} email`]: `spare-${id}@test.example`,
+    [`${user}/invitations email`]: `invited-${id}@test.example`,
+    [`${path}/bulk body`]:
+      '{"reference":"spare","label":"Spare","email":"spare@test.example","country":"NZ"}',
+    [`${path} cursor`]: '0'.repeat(32),
+    ...Object.fromEntries(
+      [path, `${path}/by-reference/{reference}`].flatMap((at) =>
+        Object.entries(values).map(([name, value]) => [`${at} ${name}`, value]),
+      ),
+    ),
   };
 }
 

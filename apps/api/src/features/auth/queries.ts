@@ -103,6 +103,7 @@ export const readSession = (db: Db, sessionId: string, now: Date, areas: readonl
       join reseller r on r.id = u.reseller_id
       left join membership m on m.user_id = u.id
       left join reseller_customer rc on rc.customer_id = m.customer_id and rc.reseller_id = u.reseller_id
+           and rc.disabled_at is null
       join brand b on b.id = coalesce(rc.brand_id,
         (select min(own.id) from brand own where own.reseller_id = u.reseller_id), 0)
      where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}

@@ -1,6 +1,6 @@
 /** What other features use of accounts and sign-in, beside the reads of queries.ts. */
 export { type Grants, INCOMPLETE } from './grants.ts';
-export { type AccountMailDeps, accountMailJob } from './mail-queue.ts';
+export { type AccountMailDeps, accountMailJob, enqueueRegistrationMail } from './mail-queue.ts';
 export { securityChangedMail } from './mails.ts';
 export {
   changePassword,

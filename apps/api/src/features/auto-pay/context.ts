@@ -115,6 +115,7 @@ export function billOf(
     hasEmail: row.email !== null && row.email !== '',
     isCovered: row.has_consent || !brand.reseller.requireCustomerPermissionForCharging,
     hasConsent: row.has_consent,
+    isActive: row.is_active,
     paymentsEnabled: brand.settings.paymentsEnabled,
     hasGateway: account !== undefined,
     // One of a kind that is not taken any more is as good as none.

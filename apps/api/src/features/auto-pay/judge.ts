@@ -18,6 +18,7 @@ export type Reason =
   | 'disputed'
   | 'nothingDue'
   | 'noConsent'
+  | 'disabled'
   | 'paymentsOff'
   | 'noGateway'
   | 'currency'
@@ -68,6 +69,8 @@ export interface Bill {
   /** The customer agreed, or the reseller asks nobody. */
   readonly isCovered: boolean;
   readonly hasConsent: boolean;
+  /** The provider has not disabled the customer. */
+  readonly isActive: boolean;
   readonly paymentsEnabled: boolean;
   readonly hasGateway: boolean;
   /** The default method, if it can be charged. `expires`: month after which it cannot, YYYY-MM. */
@@ -107,6 +110,7 @@ function obstacle(bill: Bill): Reason | undefined {
   if (bill.kind !== 'invoice') return 'creditNote';
   if (bill.status !== InvoiceStatus.OPEN) return settled[bill.status] ?? 'nothingDue';
   if (bill.dueMinor <= 0n) return 'nothingDue';
+  if (!bill.isActive) return 'disabled';
   if (!bill.isCovered) return 'noConsent';
   if (!bill.paymentsEnabled) return 'paymentsOff';
   if (!bill.hasGateway) return 'noGateway';

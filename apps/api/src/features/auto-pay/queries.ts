@@ -22,6 +22,7 @@ export interface BillRow extends BillKey {
   reversed_minor: bigint;
   label: string;
   email: string | null;
+  is_active: boolean;
   has_open: boolean;
   has_consent: boolean;
   has_methods: boolean;
@@ -46,6 +47,7 @@ export interface BillRow extends BillKey {
 const bills = sql`
   select i.customer_id, i.id as invoice_id, i.reseller_id, i.number, i.kind, i.status, i.currency, i.due_on, i.due_minor,
          i.reversed_minor, c.label, c.email,
+         c.disabled_at is null as is_active,
          coalesce(c.brand_id, (select min(b.id) from brand b where b.reseller_id = i.reseller_id), 0) as brand_id,
          exists (select from claim k where k.customer_id = i.customer_id and k.invoice_id = i.id and k.is_open) as has_open,
          exists (select from consent s where s.customer_id = i.customer_id and s.purpose = 'autoPay'
@@ -82,7 +84,7 @@ const onPage = ({ after, resellerId }: Page) => sql`
 export const pageToAnnounce = (db: Db, dueBy: Day, page: Page) =>
   db.many<BillRow>(sql`
     ${bills}
-     where i.kind = 'invoice' and i.status = 10 and i.due_minor > 0 and i.due_on <= ${dueBy}
+     where i.kind = 'invoice' and i.status = 10 and i.due_minor > 0 and i.due_on <= ${dueBy} and c.disabled_at is null
        and (p.state is null or p.state in ('noMethod', 'skipped'))
        and (${isAskingNobody} or exists (select from consent s where s.customer_id = i.customer_id
               and s.purpose = 'autoPay' and s.revoked_at is null))

@@ -12,6 +12,7 @@ import {
   runsOf,
 } from '../../../test/fixtures/paying/auto-pay-fixture.ts';
 import { paths } from '../../../test/fixtures/paying/methods-fixture.ts';
+import { setCustomerActive } from '../customers/service.ts';
 import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const ahead = '2026-03-12T06:00:00Z';
@@ -57,6 +58,32 @@ describe('an invoice of a customer who agreed', () => {
     expect(attempt).toEqual({ initiator: 'merchant', receipt_email: EMAIL });
     expect(await roundAt('2026-03-20T10:00:00Z', me.resellerId)).toEqual([]);
     expect(await mailsOf(me.customerId)).toEqual([]);
+  });
+
+  it('is neither announced nor charged while the customer is disabled, and announced again afterwards', async () => {
+    const me = await payer();
+    const set = (isActive: boolean) =>
+      fixture.deps.databases.web.transaction((tx) =>
+        setCustomerActive(
+          tx,
+          { ...me, resellerId: undefined },
+          isActive,
+          { actor: 'test' },
+          fixture.clock.now(),
+        ),
+      );
+    await me.bill();
+    await set(false);
+    expect(await roundAt(ahead, me.resellerId)).toEqual([]);
+    await set(true);
+    expect(await roundAt(ahead, me.resellerId)).toMatchObject([{ did: 'announce' }]);
+    await set(false);
+    await roundAt(due, me.resellerId);
+    expect(await planOf(me.customerId)).toMatchObject({ state: 'skipped', reason: 'disabled' });
+    await set(true);
+    await roundAt('2026-03-16T06:00:00Z', me.resellerId);
+    expect(await planOf(me.customerId)).toMatchObject({ state: 'announced', charge_on: '2026-03-19' });
+    expect(fixture.gateway.taken.size).toBe(0);
   });
 
   it('that comes after its due date is announced at once and charged three days later', async () => {

@@ -2,7 +2,7 @@ import { RESELLER_HEADER } from '@counterfoil/contract/api-keys.ts';
 import { CUSTOMER_HEADER, problem } from '@counterfoil/contract/envelope.ts';
 import { type ErrorCode, errors } from '@counterfoil/contract/errors.ts';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import Fastify, { type RouteOptions } from 'fastify';
+import Fastify, { type FastifyContextConfig, type RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { noCompilersOfFastify } from '../app.ts';
@@ -105,11 +105,19 @@ const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (i
     schema['security'] = [access === 'program' ? { program: [config?.scope] } : { session: [] }];
   if (access === 'program') schema['x-refusals'] = [...PROGRAM_REFUSALS, ...(config?.refusals ?? [])];
   if (config?.takesFile !== undefined) schema['body'] = { content: fileOf(config.takesFile) };
-  const headers = headerSchema(access, config?.idempotencyKey === true);
+  const headers = headerSchema(access, config ?? {});
   if (headers !== undefined) schema['headers'] = headers;
   const { produces, response } = schema;
   if (response === undefined && Array.isArray(produces)) schema['response'] = { 200: fileAnswer(produces) };
   return { ...transformed, schema };
+};
+
+const preconditionHeaders = {
+  'if-match': {
+    type: 'string',
+    description: 'The `ETag` of the state that was read, or `*` for any; needed to change what is there.',
+  },
+  'if-none-match': { type: 'string', description: '`*`: only where there is none yet.' },
 };
 
 /** What every call for programs may be refused with. */
@@ -123,7 +131,10 @@ const PROGRAM_REFUSALS: readonly ErrorCode[] = [
   'rate.limited',
 ];
 
-function headerSchema(access: Access, hasIdempotencyKey: boolean): object | undefined {
+function headerSchema(
+  access: Access,
+  { idempotencyKey, preconditions }: FastifyContextConfig,
+): object | undefined {
   const properties = {
     ...(access === 'customer'
       ? {
@@ -143,7 +154,8 @@ function headerSchema(access: Access, hasIdempotencyKey: boolean): object | unde
           },
         }
       : {}),
-    ...(hasIdempotencyKey
+    ...(preconditions === true ? preconditionHeaders : {}),
+    ...(idempotencyKey === true
       ? {
           'idempotency-key': {
             type: 'string',

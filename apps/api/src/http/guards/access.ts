@@ -48,6 +48,8 @@ declare module 'fastify' {
     hidden?: boolean;
     /** Reads the header `Idempotency-Key`; said here for the document. */
     idempotencyKey?: boolean;
+    /** Reads the headers `If-Match` and `If-None-Match`; said here for the document. */
+    preconditions?: boolean;
     /** Refusals carry their text as `error_description` too (specification, portal §7). */
     errorDescription?: boolean;
     /** Takes a file of one of these kinds as its body, as it comes. */

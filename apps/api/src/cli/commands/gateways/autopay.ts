@@ -12,6 +12,7 @@ import { withRuntime } from '../../with-runtime.ts';
 const meanings = {
   notYet: 'it is not three days before the due date yet, or not 06:00',
   announced: 'announced; its day has not come',
+  disabled: 'the customer is disabled',
   noConsent: 'the customer has not agreed, and the reseller asks for it',
   noMethod: 'no default method that can be charged then',
   noGateway: 'the reseller has no gateway that can charge',

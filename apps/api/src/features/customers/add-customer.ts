@@ -1,9 +1,14 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { type Db, isUniqueViolation, type Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { checkedCountry, checkedEmail, checkedName, requireReseller } from './checks.ts';
-import { AdminRefused } from './refused.ts';
-import type { Added } from './resellers.ts';
+import {
+  type Added,
+  AdminRefused,
+  checkedCountry,
+  checkedEmail,
+  checkedName,
+  requireReseller,
+} from '../admin/service.ts';
 
 /** What imports know a customer by. */
 export interface CustomerIdentity {
@@ -33,8 +38,8 @@ export interface NewCustomer {
 }
 
 /**
- * Makes a customer known, with everything imports find it by. A customer with the same external reference and label
- * stays as it is.
+ * Makes a customer known, with everything imports find it by. A customer with the same external reference, label
+ * and e-mail address stays as it is.
  * @throws {AdminRefused} for an unknown reseller, a brand of somebody else, an identity another customer has
  */
 export async function addCustomer(
@@ -48,9 +53,10 @@ export async function addCustomer(
   const externalRef = wanted.externalRef?.trim() || undefined;
   const known = externalRef === undefined ? undefined : await findByRef(tx, resellerId, externalRef);
   if (known !== undefined) {
-    if (known.label === label) return { id: known.customer_id, added: 'unchanged' };
+    const email = wanted.email === undefined ? known.email : checkedEmail(wanted.email);
+    if (known.label === label && known.email === email) return { id: known.customer_id, added: 'unchanged' };
     throw new AdminRefused(
-      `the reference '${externalRef}' is that of customer '${known.label}' (${known.customer_id})`,
+      `the reference '${externalRef}' is that of customer '${known.label}' (${known.customer_id}); 'customer set' changes it`,
     );
   }
   await requireBrand(tx, resellerId, wanted.brandId);
@@ -113,8 +119,8 @@ async function addIdentity(
 }
 
 const findByRef = (db: Db, resellerId: number, ref: string) =>
-  db.maybeOne<{ customer_id: string; label: string }>(sql`
-    select c.customer_id, c.label from customer_identity i join customer c on c.customer_id = i.customer_id
+  db.maybeOne<{ customer_id: string; label: string; email: string | null }>(sql`
+    select c.customer_id, c.label, c.email from customer_identity i join customer c on c.customer_id = i.customer_id
      where i.reseller_id = ${resellerId} and i.kind = 'externalRef' and i.value = ${ref}`);
 
 async function requireBrand(tx: Tx, resellerId: number, brandId: number | undefined): Promise<void> {
@@ -124,20 +130,3 @@ async function requireBrand(tx: Tx, resellerId: number, brandId: number | undefi
   );
   if (row === undefined) throw new AdminRefused(`reseller ${resellerId} has no brand ${brandId}`);
 }
-
-/** Customers of one reseller or of all, by label. */
-export const listCustomers = (db: Db, resellerId: number | undefined, limit: number) =>
-  db.many<{
-    customer_id: string;
-    reseller_id: number;
-    brand_id: number | null;
-    label: string;
-    external_ref: string | null;
-    email: string | null;
-    users: number;
-  }>(sql`
-    select c.customer_id, c.reseller_id, c.brand_id, c.label, c.external_ref, c.email,
-           (select count(*)::int from membership m where m.customer_id = c.customer_id) as users
-      from reseller_customer r join customer c on c.customer_id = r.customer_id
-     where ${resellerId ?? null}::int is null or r.reseller_id = ${resellerId ?? null}
-     order by r.reseller_id, r.label, c.customer_id limit ${limit}`);
