@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import cookie from '@fastify/cookie';
@@ -16,6 +17,7 @@ import { isTrustedOrigin } from './features/brand/trusted-origin.ts';
 import { bulkPayRoutes, sessionEntry } from './features/bulk-pay/routes.ts';
 import { costCentreRoutes } from './features/cost-centres/routes.ts';
 import { adminCustomerRoutes } from './features/customers/admin-routes.ts';
+import { customerBulkRoutes } from './features/customers/bulk-routes.ts';
 import { customersRoutes } from './features/customers/routes.ts';
 import { customerUserRoutes } from './features/customers/user-routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
@@ -152,6 +154,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   customersRoutes(app);
   adminCustomerRoutes(app, { db, clock });
   customerUserRoutes(app, { db, clock });
+  customerBulkRoutes(app, { db: deps.databases.exports, clock, folder: join(config.dataDir, 'received') });
   preferencesRoutes(app, { db });
   portalSettingsRoutes(app, {
     db,
