@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { filesMatching } from './tools/project-files.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   throw new Error(
@@ -9,20 +12,42 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 
 const proves = process.env['PROVE'] === '1';
 
+// Compiled once for all workers and for the processes that tests start, where those that `npm start` starts have it too.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compile');
+
+/** Rooms without servers and databases: their modules are loaded once for each worker, not once for each file. */
+const SHARED = /^(apps\/web\/(src|test|build)|packages\/(domain|contract)\/(src|test))\/.*\.test\.tsx?$/;
+/** What a file with this puts in the place of a module must not be seen by others. */
+const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
+const shared = filesMatching(import.meta.dirname, SHARED).filter(
+  (path) => !REPLACES_MODULES.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
+);
+const exclude = [...configDefaults.exclude, '**/dist/**', '**/.data/**'];
+
 export default defineConfig({
   test: {
-    include: [
-      '{apps,packages}/*/{src,test,build}/**/*.test.{ts,tsx}',
-      'tools/**/*.test.ts',
-      'bench/**/*.test.ts',
-      ...(proves ? ['{apps,packages}/*/{src,test}/**/*.prove.ts', 'tools/**/*.prove.ts'] : []),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: [
+            '{apps,packages}/*/{src,test,build}/**/*.test.{ts,tsx}',
+            'tools/**/*.test.ts',
+            'bench/**/*.test.ts',
+            ...(proves ? ['{apps,packages}/*/{src,test}/**/*.prove.ts', 'tools/**/*.prove.ts'] : []),
+          ],
+          exclude: [...exclude, ...shared],
+        },
+      },
+      { extends: true, test: { name: 'shared', include: shared, exclude, isolate: false } },
     ],
-    exclude: [...configDefaults.exclude, '**/dist/**', '**/.data/**'],
     environment: 'node',
     globalSetup: ['apps/api/test/global-setup.ts'],
-    setupFiles: ['tools/vitest/fail-on-console-error.ts'],
+    setupFiles: ['tools/vitest/fail-on-console-error.ts', 'tools/vitest/cheap-passwords.ts'],
     pool: 'forks',
-    maxWorkers: Math.max(1, Math.min(4, availableParallelism())),
+    // One more than there are cores: files wait for processes, gateways and databases.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
     testTimeout: proves ? 1_800_000 : 20_000,
     hookTimeout: 60_000,
     // What is waited for comes at once on a quiet machine; on a busy one later.

@@ -1,6 +1,8 @@
 /** Starts a sandbox process for tests and tools; it ends with the process that started it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -24,11 +26,14 @@ export async function launchSandbox(options: {
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<RunningSandbox> {
   const main = fileURLToPath(new URL('../../../apps/sandbox/src/main.ts', import.meta.url));
+  // In a folder for this Node below the one that is set.
+  const compiled = getCompileCacheDir();
   const child = spawn(process.execPath, [main], {
     env: {
       SANDBOX_PORT: '0',
       SANDBOX_DIR: options.directory,
       SANDBOX_PARENT: 'stdin',
+      ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }),
       ...options.env,
     },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { childEnv } from './child-env.ts';
 import { fakePortal } from './fake-portal.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -36,8 +37,7 @@ export async function startProcess(
     cwd: ROOT,
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
+      ...childEnv(),
       WEB_DIST: fakePortal(),
       // No balancer is waited for.
       STOP_PAUSE_MS: '0',

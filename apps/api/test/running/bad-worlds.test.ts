@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { childEnv } from '@counterfoil/testing/child-env.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { fakePortal } from '@counterfoil/testing/fake-portal.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -64,8 +65,7 @@ interface Ended {
 
 async function run(world: BadWorld): Promise<Ended> {
   const env = {
-    PATH: process.env['PATH'],
-    HOME: process.env['HOME'],
+    ...childEnv(),
     WEB_DIST: fakePortal(),
     DATABASE_URL: place().address({}),
     SECRET_KEY: KEY,

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { childEnv } from '@counterfoil/testing/child-env.ts';
 import { fakePortal } from '@counterfoil/testing/fake-portal.ts';
 import { catchMail, type MailCatcher } from '@counterfoil/testing/mail-catcher.ts';
 import { freePort } from '@counterfoil/testing/ports.ts';
@@ -52,7 +53,7 @@ async function start(env: Readonly<Record<string, string>>) {
   const running = spawn(process.execPath, [MAIN, 'start'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    env: { ...childEnv(), ...env },
   });
   child = running;
   const lines: string[] = [];
@@ -92,7 +93,7 @@ it('a second start on the same DATA_DIR says where the first runs, and leaves it
   const before = word();
   const second = spawn(process.execPath, [MAIN, 'start'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    env: { ...childEnv(), ...env },
   });
   let said = '';
   for (const stream of [second.stdout, second.stderr])
