@@ -9,6 +9,8 @@ import { bookReversal } from '../../src/features/payments/reversals/reversals.ts
 import { brokenRules } from '../fixtures/paying/books.ts';
 import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
 
+const LOST_AFTER_MS = 500;
+
 /** The operator's commands over a database with payments made at the sandbox. */
 const sandbox = useSandboxFixture();
 
@@ -155,6 +157,9 @@ describe('payments refund', () => {
     async (mode) => {
       const { ref } = await paid();
       await sandbox.control('POST', 'faults', { gateway: 'stripe', operation: 'refund', mode, times: 3 });
+      // A command waits for a gateway as long as in earnest.
+      const within = AbortSignal.timeout.bind(AbortSignal);
+      vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => within(Math.min(ms, LOST_AFTER_MS)));
       await run('payments', 'refund', ref, '--note', 'x', '--amount', '33.00');
       await sandbox.control('DELETE', 'faults');
       for (let tries = 0; tries < 10; tries += 1) {

@@ -24,10 +24,13 @@ const MODES = ['timeout-before', 'timeout-after', 'error-500-after', 'reset-afte
 const MORE_MODES = ['slow', 'late', 'replay-500', 'rate-limit', 'lock-timeout'];
 const modes = PROVES ? [...MODES, ...MORE_MODES] : MODES;
 const fewModes = PROVES ? modes : ['timeout-before', 'timeout-after'];
+/** Where a call that never arrived takes the way that a payment with a saved method shows: with `npm run prove`. */
+const arrived = (mode: string) => PROVES || mode !== 'timeout-before';
 
 describe.each(testedGateways)('$name', (gateway) => {
   const { manifest, data, methods, good, minor } = gateway;
-  const me = useGatewayRun(gateway);
+  // All of `MODES` are over when their call is.
+  const me = useGatewayRun(gateway, {}, { prompt: !PROVES });
   const { sandbox, run } = me;
   /** What each attempt went through. */
   const went = new Map<string, string>();
@@ -278,7 +281,7 @@ describe.each(testedGateways)('$name', (gateway) => {
     },
   );
 
-  it.skipIf(lacks('payPage')).each(modes)('a link is paid once: %s', async (mode) => {
+  it.skipIf(lacks('payPage')).each(modes.filter(arrived))('a link is paid once: %s', async (mode) => {
     const who = await me.person();
     const invoice = await who.bill();
     const asking = await me.link(invoice, good);
@@ -316,19 +319,22 @@ describe.each(testedGateways)('$name', (gateway) => {
     await agrees();
   });
 
-  it.skipIf(lacks('default')).each(fewModes)('a method is saved once, or not: %s', async (mode) => {
-    const who = await me.person();
-    await me.fault('save', mode);
-    const answer = await who.trySave(good);
-    expect([200, 400, 503], answer.text).toContain(answer.status);
-    await sandbox.control('DELETE', 'faults');
-    await me.settle();
-    const found = await who.methods();
-    expect(found.length).toBeLessThanOrEqual(1);
-    // What was called saved is there.
-    if ((answer.data as SetupAnswer | undefined)?.status === 'succeeded') expect(found).toHaveLength(1);
-    const saved = found[0] ?? (await who.save(good));
-    await pays(who, [await who.bill()], saved.id);
-    await agrees();
-  });
+  it.skipIf(lacks('default')).each(fewModes.filter(arrived))(
+    'a method is saved once, or not: %s',
+    async (mode) => {
+      const who = await me.person();
+      await me.fault('save', mode);
+      const answer = await who.trySave(good);
+      expect([200, 400, 503], answer.text).toContain(answer.status);
+      await sandbox.control('DELETE', 'faults');
+      await me.settle();
+      const found = await who.methods();
+      expect(found.length).toBeLessThanOrEqual(1);
+      // What was called saved is there.
+      if ((answer.data as SetupAnswer | undefined)?.status === 'succeeded') expect(found).toHaveLength(1);
+      const saved = found[0] ?? (await who.save(good));
+      await pays(who, [await who.bill()], saved.id);
+      await agrees();
+    },
+  );
 });
