@@ -19,6 +19,7 @@ export const transportModes = [
 /** Change what happens when the request is carried out; a replayed answer does not use one up. */
 export const effectModes = [
   'late',
+  'lookup-loose',
   'replay-500',
   'partial',
   'self-void',

@@ -34,6 +34,24 @@ export function faultOf(turn: Turn, mode: Mode): Fault | undefined {
   return turn.faults.find((fault) => fault.mode === mode);
 }
 
+const looseLength = 10;
+
+/**
+ * How a search by reference answers: exactly, or, by an ordered `lookup-loose`, with all that begin as the one asked for does, a
+ * row a page.
+ * @param asked absent: all are asked for
+ */
+export function searchOf(
+  turn: Turn,
+  asked: string | undefined,
+): { readonly fits: (reference: unknown) => boolean; readonly most: number } {
+  if (asked === undefined) return { fits: () => true, most: Number.POSITIVE_INFINITY };
+  if (faultOf(turn, 'lookup-loose') === undefined)
+    return { fits: (reference) => reference === asked, most: Number.POSITIVE_INFINITY };
+  const begin = asked.slice(0, looseLength);
+  return { fits: (reference) => String(reference).startsWith(begin), most: 1 };
+}
+
 const lateMs = 5000;
 const reorderStepMs = 300;
 

@@ -4,7 +4,7 @@ import type { SandboxHost } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { random } from '@counterfoil/sandbox/ids.ts';
 import { planOf, recordCharge, recordRefund } from '@counterfoil/sandbox/money/movements.ts';
 import type { Answer } from '@counterfoil/sandbox/requests/exchange.ts';
-import { queueEvent } from '@counterfoil/sandbox/turn.ts';
+import { queueEvent, searchOf } from '@counterfoil/sandbox/turn.ts';
 import { groupOf, textOf } from './sandbox-data.ts';
 import {
   type AuthKey,
@@ -236,9 +236,13 @@ export function routesOf(host: SandboxHost) {
     return json(200, { token: tokenBody(made) });
   };
 
-  const page = <T>(all: readonly T[], body: Json): { rows: T[]; continueFrom: string | null } => {
+  const page = <T>(
+    all: readonly T[],
+    body: Json,
+    atMost = Number.POSITIVE_INFINITY,
+  ): { rows: T[]; continueFrom: string | null } => {
     const from = Number(body['continueFrom'] ?? 0);
-    const most = Number(body['numberOfRecords'] ?? 50);
+    const most = Math.min(Number(body['numberOfRecords'] ?? 50), atMost);
     const rows = all.slice(from, from + most);
     return { rows, continueFrom: from + most < all.length ? String(from + most) : null };
   };
@@ -253,15 +257,14 @@ export function routesOf(host: SandboxHost) {
       method: 'POST',
       path: '/txns/search',
       operation: 'find',
-      run({ account, body }) {
-        const asked = textIn(body, 'merchantReference');
+      run({ turn, account, body }) {
+        const search = searchOf(turn, textIn(body, 'merchantReference'));
         const [from = '', to = '9999'] = [textIn(body, 'fromDate'), textIn(body, 'toDate')];
         const all = [...txns.newest()].filter((txn) => {
           const day = new Date(txn.at).toISOString().slice(0, 10);
-          const isAsked = asked === undefined || txn.merchantReference === asked;
-          return txn.account === account && isAsked && day >= from && day <= to;
+          return txn.account === account && search.fits(txn.merchantReference) && day >= from && day <= to;
         });
-        const { rows, continueFrom } = page(all.map(publicTxn), body);
+        const { rows, continueFrom } = page(all.map(publicTxn), body, search.most);
         return json(200, { resultCount: all.length, continueFrom, transactions: rows });
       },
     },

@@ -7,6 +7,7 @@ import { checkoutCases } from './checkout.ts';
 import type { CasesData } from './data.ts';
 import { debitCases } from './debits.ts';
 import { faultCases } from './faults.ts';
+import { findOwnCases } from './find-own.ts';
 import { refundCases } from './refunds.ts';
 import { reversalCases } from './reversals.ts';
 import { savedCases } from './saved.ts';
@@ -22,6 +23,7 @@ export function casesOf(
   const cases = [
     ...keysCases(data),
     ...chargeCases(data, can),
+    ...findOwnCases(data, can),
     ...(challenged === undefined ? [] : challengeCases(challenged)),
     ...(sandbox.payOnPage === undefined ? [] : checkoutCases(hasWebhook)),
     ...(can.refund.when === 'never' ? [] : refundCases(good, can)),

@@ -87,8 +87,9 @@ export function nexio(context: GatewayContext<NexioSettings, NexioRole>) {
     /** All rows that a filter brings, with the objects that they lack by themselves. @throws {Error} where they cannot be read */
     async *rows(filter: Readonly<Record<string, string>>): AsyncIterable<RowReply> {
       const asked = new URLSearchParams({ ...filter, limit: String(PAGE) });
+      let offset = 0;
       for (let page = 0; page < MOST_PAGES; page += 1) {
-        asked.set('offset', String(page * PAGE));
+        asked.set('offset', String(offset));
         const answer = await call({
           method: 'GET',
           path: `/transaction/v3?${asked}&customer.&plugin.`,
@@ -97,6 +98,8 @@ export function nexio(context: GatewayContext<NexioSettings, NexioRole>) {
         if (answer.is !== 'ok') throw new Error(answer.detail);
         yield* answer.value.rows;
         if (answer.value.hasMore !== true) return;
+        // A page may hold less than was asked for.
+        offset += answer.value.rows.length;
       }
       throw new Error('the list does not end');
     },

@@ -4,7 +4,7 @@ import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
 import type { SandboxHost } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { markCharge, planOf, recordCharge, recordRefund } from '@counterfoil/sandbox/money/movements.ts';
 import type { Answer } from '@counterfoil/sandbox/requests/exchange.ts';
-import { queueEvent, type Turn } from '@counterfoil/sandbox/turn.ts';
+import { queueEvent, searchOf, type Turn } from '@counterfoil/sandbox/turn.ts';
 import {
   BANK_MS,
   byCents,
@@ -227,7 +227,8 @@ export function routesOf(host: SandboxHost) {
 
   const isShown = (txn: Txn): boolean => txn.status !== null && txn.at + SHOWN_AFTER_MS <= now();
 
-  function list({ account, query }: Call): Answer {
+  function list({ turn, account, query }: Call): Answer {
+    const search = searchOf(turn, query.get('customer.orderNumber') ?? undefined);
     if ([...query.keys()].length === 0) throw new Refusal(500, 'Internal Server Error');
     const objects = new Set([...query.keys()].flatMap((name) => (/^(\w+)\./.exec(name) ?? []).slice(1)));
     const [from = 0, to = Number.POSITIVE_INFINITY] = (query.get('transactionDate') ?? '')
@@ -242,10 +243,11 @@ export function routesOf(host: SandboxHost) {
         txn.at >= from &&
         txn.at <= to &&
         is('id', txn.number) &&
-        is('customer.orderNumber', txn.customer['orderNumber']) &&
+        search.fits(txn.customer['orderNumber']) &&
         is('plugin.originalId', txn.id),
     );
-    const [limit, offset] = [Number(query.get('limit') ?? 10), Number(query.get('offset') ?? 0)];
+    const limit = Math.min(Number(query.get('limit') ?? 10), search.most);
+    const offset = Number(query.get('offset') ?? 0);
     const rows = all.slice(offset, offset + limit).map((txn) => rowBody(txn, objects));
     return json(200, { limit, offset, hasMore: offset + limit < all.length, rows });
   }
