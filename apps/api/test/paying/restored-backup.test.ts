@@ -96,8 +96,6 @@ describe('in every part, at Stripe', () => {
 
 /** Gateways whose interface has no list of payments: a person decides (`payments resume`). */
 const WITHOUT_LIST = ['moneris'];
-/** What a link has paid carries no id of our customer there: each such payment is logged for a person. */
-const LINKS_WITHOUT_CUSTOMER = ['nexio'];
 
 describe.each(testedGateways)('$name', (gateway) => {
   const me = useGatewayRun(gateway);
@@ -113,7 +111,7 @@ describe.each(testedGateways)('$name', (gateway) => {
       const who = await me.person();
       const saved = await who.save(good);
       const byMethod = await who.bill();
-      const isLinked = capabilities.oneOff !== 'no' && !LINKS_WITHOUT_CUSTOMER.includes(id);
+      const isLinked = capabilities.oneOff !== 'no';
       const byLink = isLinked ? await who.bill() : undefined;
       const invoices = [byMethod, ...(byLink ? [byLink] : [])];
       const stand = () =>

@@ -44,6 +44,7 @@ export const conformance: Conformance = {
   unproven: [
     'All shapes and codes of v3, until they were run at the provider.',
     'The search: its filters (order number, date, transaction number), its rows, and how soon it shows a payment.',
+    'Whether a payment keeps the `customerRef` that it was sent with where its token was made with another, and whether a row tells it: without it a payment that a restored backup has forgotten waits for a person.',
     'Whether a row tells the id of its payment: without it a payment that was found by a list cannot be refunded here.',
     'The padding of the encryption (PKCS1-v1_5 by the provider’s own sample), and what a used one-time token answers.',
     'The frame in a browser: its messages, whether it asks for the holder’s name too, and its demands on the Content-Security-Policy.',

@@ -85,7 +85,6 @@ export function createGateway(context: GatewayContext<NexioSettings, NexioRole>)
 interface Paying {
   readonly token: string;
   readonly kind: MethodKind;
-  readonly customerRef: string | undefined;
   readonly temporary?: string;
   readonly shown?: Readonly<Record<string, string>>;
 }
@@ -93,7 +92,7 @@ interface Paying {
 async function chargeWith(api: Nexio, charge: Charge, saveState: SaveState): Promise<Outcome> {
   const paying = await payingOf(api, charge);
   if ('is' in paying) return paying;
-  const { token, kind, customerRef, temporary, shown } = paying;
+  const { token, kind, temporary, shown } = paying;
   const state = { processing: kind, ...(temporary && { temporary }) };
   try {
     await saveState(state);
@@ -104,8 +103,8 @@ async function chargeWith(api: Nexio, charge: Charge, saveState: SaveState): Pro
   const isPresent = initiator === 'customer';
   const body = processRequest(
     api.config,
-    { ref, amount, invoice: labels.invoice, owner, returnTo, isPresent },
-    { token, kind, customerRef },
+    { ref, amount, customer: labels.customer, invoice: labels.invoice, owner, returnTo, isPresent },
+    { token, kind },
   );
   const path = kind === 'bank' ? '/pay/v3/processECheck' : '/pay/v3/process';
   const answer = await api.call({ method: 'POST', path, body, schema: paymentReply, kind });
@@ -117,8 +116,7 @@ async function payingOf(api: Nexio, charge: Charge): Promise<Paying | Outcome> {
   if (source === 'lost') throw new TypeError('a charge whose method is lost can only be looked for');
   if ('saved' in source) {
     const { token = '', kind } = source.saved;
-    const customerRef = charge.payer['ref'];
-    return { token, kind: kind === 'bank' ? 'bank' : 'card', customerRef };
+    return { token, kind: kind === 'bank' ? 'bank' : 'card' };
   }
   if (source.debit !== undefined) {
     destroySecrets(source);
@@ -130,7 +128,7 @@ async function payingOf(api: Nexio, charge: Charge): Promise<Paying | Outcome> {
   switch (entered.is) {
     case 'vaulted': {
       const { token, reply } = entered;
-      return { token, kind: 'card', customerRef, temporary: token, shown: shownOf(reply) };
+      return { token, kind: 'card', temporary: token, shown: shownOf(reply) };
     }
     case 'refused':
       return { is: 'declined', why: entered.why };

@@ -14,6 +14,7 @@ import { isGatewayRef, remoteId } from '../port/gateway-ref.ts';
 import { type Answer, type Nexio, notAttempted } from './client.ts';
 import {
   amountOf,
+  invoicesFromWire,
   isFailed,
   isSettled,
   isUnsettled,
@@ -165,7 +166,7 @@ export async function* listCharges(api: Nexio, since: Date): AsyncIterable<Liste
       amount,
       kind,
       at: new Date(row.transactionDate ?? api.now()),
-      labels: { ...(customer && { customer }), ...(invoice && { invoice }) },
+      labels: { ...(customer && { customer }), ...(invoice && { invoice: invoicesFromWire(invoice) }) },
       outcome,
     };
   }

@@ -8,6 +8,7 @@ import { readWebhook } from './webhook.ts';
 import {
   declineOf,
   expiryOf,
+  invoicesFromWire,
   meaningOf,
   methodOf,
   outcomeOf,
@@ -132,12 +133,13 @@ it('the order number is our reference; an amount is a number in major units', ()
   >[0];
   const charge = {
     ...asked,
+    customer: 'C',
     invoice: 'INV-501',
     owner: { firstName: 'Ana', lastName: 'Poe', shipping: { line1: '1 Bay' } },
     returnTo: 'https://portal.example/',
     isPresent: true,
   };
-  const body = processRequest(settings, charge, { token: 't', kind: 'card', customerRef: 'C' });
+  const body = processRequest(settings, charge, { token: 't', kind: 'card' });
   expect(body).toMatchObject({
     data: {
       amount: 42.15,
@@ -151,9 +153,20 @@ it('the order number is our reference; an amount is a number in major units', ()
   const alone = processRequest(
     settings,
     { ...charge, isPresent: false },
-    { token: 't', kind: 'card', customerRef: 'C' },
+    { token: 't', kind: 'card' },
   );
   expect(alone.processingOptions).toMatchObject({ check3ds: false });
+});
+
+it.each([
+  ['INV-1, INV-2', 'INV-1, INV-2'],
+  [`${'A'.repeat(44)},INV-12345`, 'A'.repeat(44)],
+  ['A'.repeat(60), ''],
+])('of the invoices %s a list names %s: none that was cut off', (invoice, named) => {
+  const charge = { ...asked, customer: 'C', invoice, owner: undefined, returnTo: '', isPresent: false };
+  const settings = { merchantId: '300100' } as Parameters<typeof processRequest>[0];
+  const sent = processRequest(settings, charge, { token: 't', kind: 'card' });
+  expect(invoicesFromWire(sent.data.customer.invoice)).toBe(named);
 });
 
 it('of a search, only our order number counts, no follow-up, and what took money first', () => {

@@ -151,6 +151,12 @@ export function expiryOf(
   return mm === undefined || yy === undefined ? undefined : { month: mm, year: yy };
 }
 
+const INVOICES_LENGTH = 50;
+
+/** The numbers that a payment's `invoice` names; a last one that was cut off is none. */
+export const invoicesFromWire = (invoice: string): string =>
+  invoice.length < INVOICES_LENGTH ? invoice : invoice.slice(0, Math.max(invoice.lastIndexOf(','), 0));
+
 /**
  * The body that pays. Without an idempotency key the order number is all that tells one payment from another: our reference,
  * new for each attempt.
@@ -160,13 +166,14 @@ export const processRequest = (
   charge: {
     readonly ref: string;
     readonly amount: Money;
+    readonly customer: string;
     readonly invoice: string;
     readonly owner: BillingOwner | undefined;
     readonly returnTo: string;
     /** The payer is there to answer a bank's question. */
     readonly isPresent: boolean;
   },
-  method: { readonly token: string; readonly kind: MethodKind; readonly customerRef: string | undefined },
+  method: { readonly token: string; readonly kind: MethodKind },
 ) => ({
   tokenex: { token: method.token },
   ...(charge.owner?.name && method.kind === 'card' && { card: { cardHolderName: charge.owner.name } }),
@@ -175,9 +182,10 @@ export const processRequest = (
     currency: charge.amount.currency,
     customer: {
       ...customerOf(charge.owner),
-      ...(method.customerRef && { customerRef: method.customerRef }),
+      // Also of what pays once, whose token names its entry instead: by it a payment is known that was forgotten here.
+      customerRef: charge.customer,
       orderNumber: charge.ref,
-      invoice: charge.invoice.slice(0, 50),
+      invoice: charge.invoice.slice(0, INVOICES_LENGTH),
     },
   },
   ...(method.kind === 'card' && { isAuthOnly: false }),
