@@ -158,13 +158,14 @@ export const manifest = defineGateway({
         method: 'POST',
         path: '/v1/ec/bpoint/cards/tokenize',
         for: 'save',
-        // Whose it is and where they are written to is known; `token` is one of the saved methods as they are shown.
+        // Whose it is is known; `token` is one of the saved methods as they are shown.
         members: {
           crn1: z.optional(z.string().check(z.maxLength(50))),
           emailAddress: z.optional(z.string().check(z.maxLength(320))),
           token: z.optional(z.uuid()),
         },
         savedMember: 'token',
+        emailMember: 'emailAddress',
         present: (action): Readonly<Record<string, string>> =>
           action.do === 'browser' ? { authKey: action.config['authkey'] ?? '' } : {},
       },

@@ -3,7 +3,7 @@
 import { passesLuhn } from '@counterfoil/sandbox/pages/card-frame/card-rules.ts';
 import type { Answer } from '@counterfoil/sandbox/requests/exchange.ts';
 import type { Turn } from '@counterfoil/sandbox/turn.ts';
-import { cards } from './sandbox-data.ts';
+import { schemeOf } from './sandbox-data.ts';
 
 export const gateway = 'bpoint';
 export const api = '/bpoint/rest/v5';
@@ -104,7 +104,7 @@ export function readMethod(body: Json): Method {
         number: masked(number),
         expiry: { month: String(month), year: String(year) },
         name: textIn(card, 'name') ?? '',
-        scheme: cards[number] ?? 'Unknown',
+        scheme: schemeOf(number),
       },
       ...(forced === undefined ? {} : { bankCode: forced }),
       ...(card['cvn'] === undefined ? {} : { cvn: card['cvn'] === '987' ? 'N' : 'M' }),

@@ -89,6 +89,10 @@ describe('tokens', () => {
       },
     });
   });
+  it('names the scheme of any number, whether a test card or not', async () => {
+    const number = ['4111', '1111', '1111', '1111'].join('');
+    expect(await token(card({ number }))).toMatchObject({ paymentMethod: { card: { scheme: 'Visa' } } });
+  });
   it('6, 7: refuses to process before a method is attached, and a second time', async () => {
     const authkey = await key('tokens');
     await call('PUT', `/tokens/authkeys/${authkey}/token-details`, { crn1: 'C' });

@@ -1,4 +1,5 @@
 /** Tokens of BPOINT's vault. The list of a customer's methods is ours; BPOINT keeps what a token stands for. */
+import type * as z from 'zod/mini';
 import { destroySecrets } from '../kit/secret-bytes.ts';
 import type { Gateway, GatewayState, MethodReading, SetupCompletion, SetupResult } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
@@ -24,7 +25,7 @@ export const savedMethods = (api: Bpoint): SavedCalls => ({
   completeSetup: (request) => complete(api, request),
   async getMethod(method): Promise<MethodReading> {
     const answer = await api.call('GET', path(method['token'] ?? ''), undefined, tokenReply);
-    if (answer.is === 'ok') return { is: 'there', method: methodOf(answer.value, {}) };
+    if (answer.is === 'ok') return { is: 'there', method: methodOf(answer.value) };
     return isGone(answer) ? { is: 'gone' } : { is: 'unknown', evidence: answer.detail };
   },
   updateMethod: (_ref, method, change) => update(api, method, change),
@@ -48,10 +49,10 @@ async function complete(api: Bpoint, { input, step, owner, entry }: SetupComplet
   const authkey = entry?.['authkey'] ?? ('token' in input ? input.token : undefined);
   if (authkey === undefined) return { is: 'continue', action: { do: 'browser', config: {} }, state: step };
   const key = `/tokens/authkeys/${encodeURIComponent(authkey)}`;
-  const answer = await api.call('POST', `${key}/process`, hookOf(api.config), processedTokenReply);
+  const answer = await process(api, key, owner?.email && { crn1: step['crn'], emailAddress: owner.email });
   switch (answer.is) {
     case 'ok':
-      return { is: 'saved', method: methodOf(answer.value.token, { email: owner?.email }) };
+      return { is: 'saved', method: methodOf(answer.value.token) };
     case 'refused':
       if (answer.why === 'config') return notAttempted(answer);
       return { is: 'refused', why: { class: 'fixInput', code: answer.why, text: answer.text } };
@@ -60,6 +61,21 @@ async function complete(api: Bpoint, { input, step, owner, entry }: SetupComplet
     case 'unclear':
       return { is: 'unknown', evidence: answer.detail };
   }
+}
+
+/** @param details in place of those that its form was prepared with, where an address was typed */
+async function process(
+  api: Bpoint,
+  key: string,
+  details: object | '' | undefined,
+): Promise<Answer<z.output<typeof processedTokenReply>>> {
+  if (details) {
+    const put = await api.call('PUT', `${key}/token-details`, details);
+    // Nothing was kept so far.
+    if (put.is === 'unclear') return { ...put, is: 'notSent' };
+    if (put.is !== 'ok') return put;
+  }
+  return api.call('POST', `${key}/process`, hookOf(api.config), processedTokenReply);
 }
 
 async function update(
@@ -75,7 +91,7 @@ async function update(
   const answer: Answer<TokenReply> = await api.call('PUT', path(token), body, tokenReply);
   switch (answer.is) {
     case 'ok':
-      return { is: 'saved', method: methodOf(answer.value, {}) };
+      return { is: 'saved', method: methodOf(answer.value) };
     case 'refused':
       if (answer.why === 'config') return notAttempted(answer);
       return { is: 'refused', why: { class: 'fixInput', code: answer.why, text: answer.text } };

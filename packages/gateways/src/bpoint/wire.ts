@@ -334,10 +334,10 @@ export function shownOf(method: z.output<typeof paymentMethod>): Record<string, 
 }
 
 /** A token of the vault as a saved method. */
-export function methodOf(reply: TokenReply, owner: { readonly email?: string | undefined }): Method {
+export function methodOf(reply: TokenReply): Method {
   const show = shownOf(reply.paymentMethod);
   const { expMonth, expYear } = show;
-  const email = reply.emailAddress || owner.email;
+  const email = reply.emailAddress;
   return {
     remote: remoteId(reply.token),
     state: { token: reply.token, ...(reply.crn1 && { crn: reply.crn1 }) },

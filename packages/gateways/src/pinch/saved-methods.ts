@@ -28,7 +28,11 @@ const sourceReply = z.looseObject({
 });
 type SourceReply = z.output<typeof sourceReply>;
 
-const payerReply = z.looseObject({ id, sources: z.nullish(z.array(sourceReply)) });
+const payerReply = z.looseObject({
+  id,
+  emailAddress: z.nullish(z.string()),
+  sources: z.nullish(z.array(sourceReply)),
+});
 
 // ---- What is read ----
 
@@ -42,8 +46,15 @@ export function expiryMonth(date: string | null | undefined): string | undefined
   return Number.isNaN(at) ? undefined : new Date(at + 14 * 60 * 60_000).toISOString().slice(0, 7);
 }
 
-/** A card as screens show it; undefined for a bank account. */
-export function methodOf(payer: string, reply: SourceReply): Method | undefined {
+/**
+ * A card as screens show it; undefined for a bank account.
+ * @param email of its payer, the only one that Pinch keeps
+ */
+export function methodOf(
+  payer: string,
+  reply: SourceReply,
+  email: string | null | undefined,
+): Method | undefined {
   if (reply.sourceType != null && reply.sourceType !== 'credit-card') return undefined;
   const expires = expiryMonth(reply.expiryDate);
   const number = reply.displayCardNumber ?? undefined;
@@ -53,6 +64,7 @@ export function methodOf(payer: string, reply: SourceReply): Method | undefined 
     number,
     last4: /\d{2,4}$/.exec(number ?? '')?.[0],
     name: reply.cardHolderName ?? undefined,
+    email: email ?? undefined,
     expMonth: expires?.slice(5),
     expYear: expires?.slice(0, 4),
   };
@@ -165,7 +177,11 @@ const isKept = (saveState: SaveState, state: GatewayState): Promise<boolean> =>
   );
 
 type PayerReading =
-  | { readonly is: 'payer'; readonly sources: readonly SourceReply[] }
+  | {
+      readonly is: 'payer';
+      readonly email: string | null | undefined;
+      readonly sources: readonly SourceReply[];
+    }
   | { readonly is: 'gone' }
   | { readonly is: 'unclear'; readonly detail: string };
 
@@ -175,7 +191,7 @@ async function readPayer(ask: Ask, payer: string): Promise<PayerReading> {
   if (answer.status === 404) return { is: 'gone' };
   const parsed = answer.status === 200 ? z.safeParse(payerReply, answer.body) : undefined;
   return parsed?.success
-    ? { is: 'payer', sources: parsed.data.sources ?? [] }
+    ? { is: 'payer', email: parsed.data.emailAddress, sources: parsed.data.sources ?? [] }
     : { is: 'unclear', detail: `a payer was not understood: status ${answer.status}` };
 }
 
@@ -197,7 +213,7 @@ async function readCard(ask: Ask, state: GatewayState): Promise<MethodReading> {
   if (read.is === 'gone') return read;
   if (read.is === 'unclear') return { is: 'unknown', evidence: read.detail };
   const reply = read.sources.find((one) => one.id === card.source);
-  const method = reply && methodOf(card.payer, reply);
+  const method = reply && methodOf(card.payer, reply, read.email);
   return method === undefined ? { is: 'gone' } : { is: 'there', method };
 }
 
@@ -238,7 +254,7 @@ export function savedMethods(
       }
       const added = await addSource(ask, payer, token);
       if (added.is === 'source') {
-        const method = methodOf(payer, added.reply);
+        const method = methodOf(payer, added.reply, owner?.email);
         return method === undefined ? invalid('the token is not of a card') : { is: 'saved', method };
       }
       if (added.is === 'fault' && added.reach === 'sent')
@@ -254,7 +270,7 @@ export function savedMethods(
       if (read.is === 'gone') return;
       if (read.is === 'unclear') throw new Error(`the saved cards could not be read: ${read.detail}`);
       for (const reply of read.sources) {
-        const method = methodOf(payer, reply);
+        const method = methodOf(payer, reply, read.email);
         if (method !== undefined) yield method;
       }
     },

@@ -79,6 +79,8 @@ export interface EntryPath {
   readonly members?: Readonly<Record<string, z.ZodMiniType>>;
   /** The member that names a saved method by our id, where one can be typed again ({@link EntryRequest.method}). */
   readonly savedMember?: string;
+  /** The member that says where the owner of the method is written to ({@link EntryRequest.person}). */
+  readonly emailMember?: string;
   /** Of what the browser is given, the members that the provider's script needs. */
   present?(action: Action): Readonly<Record<string, string>>;
 }

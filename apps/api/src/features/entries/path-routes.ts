@@ -84,8 +84,12 @@ async function answer(
     (one) => one.path === path && one.method === method,
   );
   if (own === undefined) throw new AppError('request.notFound');
-  const saved = given[own.savedMember ?? ''];
-  const prepared = await prepare(TYPES[typeOf], undefined, typeof saved === 'string' ? saved : undefined);
+  const textOf = (member = ''): string | undefined => {
+    const value = given[member];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const typed = { methodId: textOf(own.savedMember), email: textOf(own.emailMember) };
+  const prepared = await prepare(TYPES[typeOf], undefined, typed);
   return own.present === undefined
     ? sendMarkup(reply, prepared)
     : { data: { ...own.present(prepared.action), entryId: prepared.entryId } };

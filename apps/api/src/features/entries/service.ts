@@ -70,11 +70,15 @@ export interface NewEntry {
 
 /**
  * Prepares entries for one who asks, at their account; of a bank account without a scheme, of the kind that is offered. With the id
- * of a saved method of theirs that one is typed again, whatever its kind.
+ * of a saved method of theirs that one is typed again, whatever its kind; with an address its owner is written to there.
  */
 export interface Preparer {
   readonly account: GatewayAccount | undefined;
-  readonly prepare: (kind: MethodKind, scheme?: string, methodId?: string) => Promise<PreparedEntry>;
+  readonly prepare: (
+    kind: MethodKind,
+    scheme?: string,
+    typed?: { readonly methodId: string | undefined; readonly email: string | undefined },
+  ) => Promise<PreparedEntry>;
 }
 
 /** Who prepares for a request, by what the path is for. @throws {AppError} as the feature's own calls do */

@@ -209,6 +209,14 @@ async function answer(deps: AddingDeps, adding: Adding, row: SetupRow): Promise<
   return answerSetup(row, actionOf(row, deps.secrets), source);
 }
 
+interface PrepareToSave {
+  readonly scheme?: string | undefined;
+  /** One that is typed again. */
+  readonly method?: GatewayState;
+  /** Where its owner is written to; else the customer's. */
+  readonly email?: string | undefined;
+}
+
 /**
  * Makes at the gateway what the form of a new method needs before anything is typed.
  * @throws {AppError} when this kind is not offered, or the gateway cannot be reached
@@ -216,11 +224,11 @@ async function answer(deps: AddingDeps, adding: Adding, row: SetupRow): Promise<
 export async function prepareToSave(
   deps: AddingDeps,
   adding: Adding,
-  { scheme = CARD, method }: { readonly scheme?: string | undefined; readonly method?: GatewayState },
+  { scheme = CARD, method, email }: PrepareToSave,
 ): Promise<PreparedEntry> {
   const { scope, account, brand } = adding;
   const kind = kindOf(adding, scheme);
-  const { person } = await newSetup(deps, adding, { kind, scheme });
+  const { person } = await newSetup(deps, adding, { kind, scheme, email });
   return prepareEntry(deps, {
     scope,
     account,
@@ -244,12 +252,17 @@ export async function prepareToSave(
  * The same for a saved method that is typed again: what is entered takes its place at the gateway.
  * @throws {AppError} also for a method of somebody else, or one that cannot be charged
  */
-export async function prepareAgain(deps: AddingDeps, adding: Adding, id: string): Promise<PreparedEntry> {
+export async function prepareAgain(
+  deps: AddingDeps,
+  adding: Adding,
+  id: string,
+  email: string | undefined,
+): Promise<PreparedEntry> {
   const { scope, account, brand } = adding;
   const method = await methodForCharge(deps, scope, account, id);
   if (method === undefined) throw new AppError('paymentMethod.notFound');
   const scheme = method.kind === 'card' ? CARD : (new PaymentTerms(brand, account).debit()?.scheme ?? '');
-  return prepareToSave(deps, adding, { scheme, method: method.saved });
+  return prepareToSave(deps, adding, { scheme, method: method.saved, email });
 }
 
 const waitsForBrowser = ({ state }: SetupRow): boolean => state === 'browser' || state === 'redirect';

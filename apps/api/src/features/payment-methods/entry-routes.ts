@@ -9,6 +9,8 @@ import { PaymentTerms } from '../payments/service.ts';
 import { addingOf } from './acting.ts';
 import { type AddingDeps, prepareAgain, prepareToSave } from './adding.ts';
 
+const none = { methodId: undefined, email: undefined };
+
 /** The form of a method that is to be saved. */
 export const savedEntry =
   (deps: AddingDeps) =>
@@ -18,10 +20,10 @@ export const savedEntry =
     const debit = new PaymentTerms(brand, account).debit()?.scheme;
     return {
       account,
-      prepare: async (kind, scheme = debit ?? '', methodId) =>
+      prepare: async (kind, scheme = debit ?? '', { methodId, email } = none) =>
         methodId === undefined
-          ? prepareToSave(deps, adding, kind === 'bank' ? { scheme } : {})
-          : prepareAgain(deps, adding, methodId),
+          ? prepareToSave(deps, adding, { email, ...(kind === 'bank' && { scheme }) })
+          : prepareAgain(deps, adding, methodId, email),
     };
   };
 

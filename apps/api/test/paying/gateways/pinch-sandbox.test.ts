@@ -64,6 +64,7 @@ it('a card is added by token, holder and e-mail, shown as pinchCard, made the de
   const owner = { cardHolder: 'Quinn Quandong', email: 'quinn@mail.example' };
   await call('POST', cardsAt, { token: await token(), ...owner });
   const { source } = await call('POST', cardsAt, { token: await token(), ...owner });
+  expect(source.billingDetails).toMatchObject({ email: owner.email });
   await call('PUT', '/v1/ec/payments/customer-default-source', { id: source.id });
   const cards = await call('GET', cardsAt);
   expect(cards).toHaveLength(2);
