@@ -150,11 +150,7 @@ it('the order number is our reference; an amount is a number in major units', ()
     processingOptions: { check3ds: true, customerRedirectUrl: 'https://portal.example/' },
   });
   // Nobody is there to answer the bank.
-  const alone = processRequest(
-    settings,
-    { ...charge, isPresent: false },
-    { token: 't', kind: 'card' },
-  );
+  const alone = processRequest(settings, { ...charge, isPresent: false }, { token: 't', kind: 'card' });
   expect(alone.processingOptions).toMatchObject({ check3ds: false });
 });
 
