@@ -14,7 +14,8 @@ export default defineConfig<object, { stackName: StackName }>({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './e2e/stack.ts',
-  workers: 2,
+  // For two processors: a test waits for much of its time, for the database, for answers that are held up, for paint.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   // A flaky test is a fault of the test or of the product: here it fails. A shared machine may be slow at any
