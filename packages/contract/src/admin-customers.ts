@@ -15,76 +15,113 @@ const mailAddress = z
   .string()
   .check(z.trim(), z.toLowerCase(), z.refine(isMailAddress, { error: 'is no e-mail address' }));
 const maybe = <T extends z.ZodMiniType>(schema: T) => z._default(z.nullable(schema), null);
+/** What the document says of a member. */
+const said = <T extends z.ZodMiniType>(schema: T, description: string): T =>
+  schema.check(z.describe(description));
 
 const postalAddress = z.strictObject({
-  /** Street and what stands above it, from top to bottom. */
-  lines: z._default(z.array(line(200)).check(z.maxLength(6)), []),
-  city: maybe(line(200)),
-  postalCode: maybe(line(40)),
-  region: maybe(line(200)),
+  lines: said(
+    z._default(z.array(line(200)).check(z.maxLength(6)), []),
+    'Street and what stands above it, from top to bottom.',
+  ),
+  city: said(maybe(line(200)), 'The place.'),
+  postalCode: said(maybe(line(40)), 'As the country writes it.'),
+  region: said(maybe(line(200)), 'State or province.'),
 });
 export type PostalAddress = z.output<typeof postalAddress>;
 
 const noAddress: PostalAddress = { lines: [], city: null, postalCode: null, region: null };
 
+const exampleAddress = {
+  lines: ['1 Quay Street'],
+  city: 'Auckland',
+  postalCode: '1010',
+  region: null,
+};
+const exampleValues = {
+  label: 'Harbour Office',
+  email: 'bills@harbour.example',
+  country: 'NZ',
+  address: exampleAddress,
+  brandId: null,
+};
+
 /** Body of `PUT /v1/admin/customers/by-reference/{reference}`: all that is kept; what is left out is taken away. */
-export const customerValues = z.strictObject({
-  /** Its name, also that in the customer selector. */
-  label: line(200),
-  /** Where receipts and notices go. */
-  email: maybe(mailAddress),
-  /** ISO 3166-1, two capital letters. */
-  country: maybe(z.string().check(z.regex(/^[A-Z]{2}$/))),
-  address: z._default(postalAddress, noAddress),
-  /** One of the reseller's brands; null: its first. */
-  brandId: maybe(z.int().check(z.minimum(1), z.maximum(2_147_483_647))),
-});
+export const customerValues = z
+  .strictObject({
+    label: said(line(200), 'Its name, also that in the customer selector.'),
+    email: said(maybe(mailAddress), 'Where receipts and notices go.'),
+    country: said(maybe(z.string().check(z.regex(/^[A-Z]{2}$/))), 'ISO 3166-1, two capital letters.'),
+    address: said(z._default(postalAddress, noAddress), 'Its postal address, without the country.'),
+    brandId: said(
+      maybe(z.int().check(z.minimum(1), z.maximum(2_147_483_647))),
+      'One of the reseller’s brands; null: its first.',
+    ),
+  })
+  .check(z.meta({ examples: [exampleValues] }));
 export type CustomerValues = z.output<typeof customerValues>;
 
-/** The provider's own number of a customer, unique within the reseller. */
-export const customerReference = line(200);
+export const customerReference = said(
+  line(200),
+  'The provider’s own name of a customer, unique within the reseller.',
+);
 export const referenceParams = z.object({ reference: customerReference });
 
 export const customerStates = ['active', 'disabled'] as const;
 
 /** A customer as programs and commands are told of it. */
-export const adminCustomer = z.object({
-  id: z.uuid(),
-  /** Null where it was made without one. */
-  reference: z.nullable(z.string()),
-  label: z.string(),
-  email: z.nullable(z.string()),
-  country: z.nullable(z.string()),
-  address: z.object({
-    lines: z.array(z.string()),
-    city: z.nullable(z.string()),
-    postalCode: z.nullable(z.string()),
-    region: z.nullable(z.string()),
-  }),
-  brandId: z.nullable(z.int()),
-  status: z.enum(customerStates),
-  createdAt: z.string(),
-  /** Grows with each change; in quotes it is the ETag. */
-  version: z.int(),
-});
+export const adminCustomer = z
+  .object({
+    id: said(z.uuid(), 'Its id here; calls about it name it.'),
+    reference: said(z.nullable(z.string()), 'The provider’s own; null where it was made without one.'),
+    label: said(z.string(), 'Its name.'),
+    email: said(z.nullable(z.string()), 'Where receipts and notices go, in small letters.'),
+    country: said(z.nullable(z.string()), 'ISO 3166-1, two capital letters.'),
+    address: said(
+      z.object({
+        lines: z.array(z.string()),
+        city: z.nullable(z.string()),
+        postalCode: z.nullable(z.string()),
+        region: z.nullable(z.string()),
+      }),
+      'Its postal address.',
+    ),
+    brandId: said(z.nullable(z.int()), 'Its brand; null: the reseller’s first.'),
+    status: said(z.enum(customerStates), '`disabled`: nobody acts for it in the portal.'),
+    createdAt: said(z.string(), 'When it was made, ISO 8601 in UTC.'),
+    version: said(z.int(), 'Grows with each change; in quotes it is the ETag.'),
+  })
+  .check(
+    z.meta({
+      examples: [
+        {
+          id: '0199a3c1-6f0e-7c55-9d3e-0c6e0a4f7b21',
+          reference: 'C-1001',
+          ...exampleValues,
+          status: 'active',
+          createdAt: '2026-03-01T10:00:00.000Z',
+          version: 1,
+        },
+      ],
+    }),
+  );
 export type AdminCustomer = z.infer<typeof adminCustomer>;
 
 export const customerQuery = z.object({
-  reference: z.optional(customerReference),
-  /** The whole address. */
-  email: z.optional(mailAddress),
-  /** How its name begins, in capitals or not. */
-  label: z.optional(line(200)),
-  status: z.optional(z.enum(customerStates)),
-  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
-  /** `nextCursor` of the page before. */
-  cursor: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/))),
+  reference: said(z.optional(customerReference), 'The provider’s own.'),
+  email: said(z.optional(mailAddress), 'The whole address.'),
+  label: said(z.optional(line(200)), 'How its name begins, in capitals or not.'),
+  status: said(z.optional(z.enum(customerStates)), 'Those in this state only.'),
+  limit: said(
+    z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
+    'How many at most.',
+  ),
+  cursor: said(z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/))), '`nextCursor` of the page before.'),
 });
 
 export const customerPage = z.object({
   data: z.array(adminCustomer),
-  /** Null on the last page. */
-  nextCursor: z.nullable(z.string()),
+  nextCursor: said(z.nullable(z.string()), 'Null on the last page.'),
 });
 
 /** A line of `POST /v1/admin/customers/bulk`. */
@@ -108,21 +145,40 @@ export interface BulkCustomerResult {
 export const customerUserParams = z.object({ id: z.uuid(), email: mailAddress });
 
 /** Body of `PUT /v1/admin/customers/{id}/users/by-email/{email}`. */
-export const customerUserValues = z.strictObject({
-  displayName: line(200),
-  /** Mails a new user the link to finish the registration. */
-  invite: z._default(z.boolean(), true),
-});
+export const customerUserValues = z
+  .strictObject({
+    displayName: said(line(200), 'The name that is shown to them.'),
+    invite: said(
+      z._default(z.boolean(), true),
+      'Mails a new user the link to finish the registration; says nothing of one who is there.',
+    ),
+  })
+  .check(z.meta({ examples: [{ displayName: 'Mia Harbour' }] }));
 export type CustomerUserValues = z.output<typeof customerUserValues>;
 
 /** Who may sign in for a customer. */
-export const customerUser = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  displayName: z.string(),
-  /** False: shut out everywhere. */
-  isActive: z.boolean(),
-  /** False until the invitation was followed; others sign in by their company's provider. */
-  hasPassword: z.boolean(),
-});
+export const customerUser = z
+  .object({
+    id: said(z.uuid(), 'Their id here.'),
+    email: said(z.string(), 'The address they sign in with, in small letters.'),
+    displayName: said(z.string(), 'The name that is shown to them.'),
+    isActive: said(z.boolean(), 'False: shut out everywhere.'),
+    hasPassword: said(
+      z.boolean(),
+      'False until the invitation was followed; others sign in by their company’s provider.',
+    ),
+  })
+  .check(
+    z.meta({
+      examples: [
+        {
+          id: '0199a3c1-7a10-7d02-8b1c-4f3f6f1f9a10',
+          email: 'mia@harbour.example',
+          displayName: 'Mia Harbour',
+          isActive: true,
+          hasPassword: false,
+        },
+      ],
+    }),
+  );
 export type CustomerUser = z.infer<typeof customerUser>;

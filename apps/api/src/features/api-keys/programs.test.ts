@@ -150,5 +150,14 @@ describe('a route for programs', () => {
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '403', '404', '429']));
     }
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    const bodies = operations
+      .filter(({ tags }) => tags?.some((tag) => / customers?$| provider$/.test(tag)))
+      .flatMap(({ requestBody }) => requestBody?.content['application/json'] ?? []);
+    expect(bodies.length).toBeGreaterThan(1);
+    for (const { schema, example } of bodies) {
+      expect(example).toMatchObject({ [Object.keys(schema?.properties ?? {})[0] ?? '']: expect.any(String) });
+      for (const [name, { description }] of Object.entries(schema?.properties ?? {}))
+        expect(description, name).toMatch(/\w/);
+    }
   });
 });

@@ -39,7 +39,7 @@ export interface Answer {
   readonly content?: Content;
 }
 
-type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+type Content = Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
 
 /** JSON Schema 2020-12, as the contract's schemas are written out. */
 export interface Schema {
