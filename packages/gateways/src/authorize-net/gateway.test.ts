@@ -196,7 +196,7 @@ describe('events', () => {
     expect(read(text, `sha512=${decoded}`, { signatureKeyEncoding: 'hex' })).toMatchObject(good);
     expect(read(text, `sha512=${sign(text)}`, { signatureKeys: [] })).toMatchObject({
       is: 'refused',
-      status: 400,
+      status: 401,
     });
   });
 

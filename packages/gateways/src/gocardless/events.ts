@@ -1,7 +1,6 @@
 /** What is told: events as webhooks bring them and as they are asked for, what they say of a payment's later life, lists. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { jsonOf } from '../kit/http.ts';
+import { refused, verifyDelivery } from '../kit/webhook.ts';
 import type { GatewayEvent, ListedCharge, Reversal, WebhookReading } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import {
@@ -16,7 +15,6 @@ import {
   setupRefOf,
 } from './wire.ts';
 
-const mostBytes = 1024 * 1024;
 const mostEvents = 250;
 
 /**
@@ -86,25 +84,16 @@ export function eventFromWire(event: EventReply): GatewayEvent | undefined {
 
 const delivery = z.object({ events: z.array(z.unknown()) });
 
-const isSignedBy = (secret: string, raw: Uint8Array, signature: Buffer): boolean => {
-  const expected = createHmac('sha256', secret).update(raw).digest();
-  return signature.length === expected.length && timingSafeEqual(signature, expected);
-};
-
 /**
  * {@link Gateway.parseWebhook} of GoCardless, over the bytes exactly as they came. The signature covers no time.
  * @param secrets all in use; several while one is replaced
  */
 export function readWebhook(secrets: readonly string[], raw: Uint8Array, headers: Headers): WebhookReading {
-  if (raw.byteLength > mostBytes) return { is: 'refused', status: 413, why: 'the delivery is too long' };
-  const given = headers.get('webhook-signature') ?? '';
-  const signature = Buffer.from(/^[0-9a-f]{64}$/.test(given) ? given : '', 'hex');
-  const isGenuine = secrets.map((secret) => isSignedBy(secret, raw, signature)).includes(true);
-  if (!isGenuine) return { is: 'refused', status: 498, why: 'no signature fits' };
-  const body = jsonOf(raw);
-  const parsed = z.safeParse(delivery, body.is === 'json' ? body.value : undefined);
+  const read = verifyDelivery(raw, headers, secrets, { header: 'webhook-signature', status: 498 });
+  if (read.is === 'refused') return read;
+  const parsed = z.safeParse(delivery, read.body);
   if (!parsed.success || parsed.data.events.length > mostEvents)
-    return { is: 'refused', status: 400, why: 'not a list of events' };
+    return refused(400, 'not a list of events');
   // One that cannot be read stops no other: it is read again when events are asked for.
   const events = parsed.data.events.flatMap((one) => {
     const event = z.safeParse(eventReply, one);

@@ -1,7 +1,7 @@
 /** Deliveries of Nexio. The legacy style is signed, the current one is not; either is a hint to look, and never more. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { jsonOf } from '../kit/http.ts';
+import { refused, unsigned, verifyDelivery } from '../kit/webhook.ts';
 import type { GatewayEvent, WebhookReading } from '../port/gateway.ts';
 import { isGatewayRef, remoteId } from '../port/gateway-ref.ts';
 import type { Nexio } from './client.ts';
@@ -15,24 +15,14 @@ const delivery = z.object({
   data: z.nullish(z.object({ data: order })),
 });
 
-/** `t=<time>,v1=<hex>` over `<time>.<body>`. https://docs.nexiopay.com, Webhooks (legacy) */
-function isSigned(raw: Uint8Array, header: string | null, secret: string): boolean {
-  const parts = new Map(
-    (header ?? '').split(',').map((part) => part.trim().split('=', 2) as [string, string]),
-  );
-  const [time, given] = [parts.get('t') ?? '', parts.get('v1') ?? ''];
-  if (time === '' || !/^[0-9a-f]{64}$/.test(given)) return false;
-  const expected = createHmac('sha256', secret).update(`${time}.`).update(raw).digest();
-  return timingSafeEqual(expected, Buffer.from(given, 'hex'));
-}
-
 /** @param secret of a merchant id with the legacy style: it uses no other, so that anything unsigned is refused */
 export function readWebhook(raw: Uint8Array, headers: Headers, secret: string | undefined): WebhookReading {
-  if (secret !== undefined && !isSigned(raw, headers.get('nexio-signature'), secret))
-    return { is: 'refused', status: 401, why: 'the signature is missing or wrong' };
-  const json = jsonOf(raw);
-  const parsed = z.safeParse(delivery, json.is === 'json' ? json.value : undefined);
-  if (!parsed.success) return { is: 'refused', status: 400, why: 'no event' };
+  // https://docs.nexiopay.com, Webhooks (legacy)
+  const signing = { header: 'nexio-signature', part: 'v1', status: 401 } as const;
+  const read = secret === undefined ? unsigned(raw) : verifyDelivery(raw, headers, [secret], signing);
+  if (read.is === 'refused') return read;
+  const parsed = z.safeParse(delivery, read.body);
+  if (!parsed.success) return refused(400, 'no event');
   const { eventType, transactionId, data } = parsed.data;
   const ref = data?.data?.customer?.orderNumber ?? '';
   const name = isGatewayRef(ref) ? ref : transactionId ? `txn-${transactionId}` : undefined;

@@ -1,4 +1,5 @@
 /** Pinch's test data: a code word behind `#` in a payer's first name forces a failure. */
+import { createHmac } from 'node:crypto';
 import type {
   CasesData,
   DeclinedMethod,
@@ -9,7 +10,6 @@ import type {
 } from '../cases/data.ts';
 import type { Decline } from '../port/gateway.ts';
 import type { PinchSettings } from './manifest.ts';
-import { signatureOf } from './webhook.ts';
 
 const visa = ['4242', '4242', '4242', '4242'].join('');
 
@@ -61,7 +61,7 @@ function sign(settings: TestAccount['settings'], ref: string, at: Date): SignedD
   const event = { id: `evt_${ref}`, type: 'realtime-payment', metadata, data: { payment } };
   return (settings as PinchSettings).webhookSecrets.map((secret) => {
     const raw = Buffer.from(JSON.stringify(event));
-    const signature = signatureOf(secret, timestamp, raw).toString('hex');
+    const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(raw).digest('hex');
     return { raw, headers: new Headers({ 'pinch-signature': `t=${timestamp},v2=${signature}` }) };
   });
 }

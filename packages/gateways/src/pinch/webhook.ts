@@ -1,19 +1,11 @@
 /** Events of Pinch: deliveries are verified and read here, and so is the list of events. Pure. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { money } from '@counterfoil/domain/money/money.ts';
 import * as z from 'zod/mini';
-import { jsonOf } from '../kit/http.ts';
+import { refused, verifyDelivery } from '../kit/webhook.ts';
 import type { GatewayEvent, WebhookReading } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { lowerFirst } from './card-token.ts';
 import { refOf } from './wire.ts';
-
-/** A delivery is taken within five minutes of its signing, to either side. */
-const toleranceSeconds = 300;
-const mostBytes = 1024 * 1024;
-const mostSignatures = 20;
-
-const refused = (status: 400 | 401 | 413, why: string): WebhookReading => ({ is: 'refused', status, why });
 
 /** Names as the API has them: deliveries come in `PascalCase` unless an address asks for `camelCase`. */
 export function withLowerNames(value: unknown): unknown {
@@ -101,32 +93,6 @@ const nothing = money(0n, 'AUD');
 
 // ---- Deliveries ----
 
-interface SignatureHeader {
-  readonly timestamp: string;
-  readonly signatures: readonly string[];
-}
-
-/** `t=<seconds>,v2=<hex>`, of which there may be several. */
-function readHeader(header: string | null): SignatureHeader | undefined {
-  const parts = (header ?? '').split(',').map((part) => part.trim().split('=', 2));
-  const timestamp = parts.find(([name]) => name === 't')?.[1];
-  const signatures = parts.flatMap(([name, value = '']) => (name === 'v2' ? [value] : []));
-  if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) return undefined;
-  return { timestamp, signatures: signatures.slice(0, mostSignatures) };
-}
-
-/** HMAC-SHA256 over the time and the bytes as they came. */
-export const signatureOf = (secret: string, timestamp: string, raw: Uint8Array): Buffer =>
-  createHmac('sha256', secret).update(`${timestamp}.`).update(raw).digest();
-
-function isSignedBy(secret: string, raw: Uint8Array, { timestamp, signatures }: SignatureHeader): boolean {
-  const expected = signatureOf(secret, timestamp, raw);
-  return signatures.some((one) => {
-    const given = Buffer.from(/^[0-9a-f]{64}$/i.test(one) ? one : '', 'hex');
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
-}
-
 /** {@link Gateway.parseWebhook} of Pinch. @param secrets all that are in use, as text with `whsec_` */
 export function readDelivery(
   secrets: readonly string[],
@@ -134,15 +100,14 @@ export function readDelivery(
   headers: Headers,
   now: Date,
 ): WebhookReading {
-  if (raw.byteLength > mostBytes) return refused(413, 'the delivery is too long');
-  if (secrets.length === 0) return refused(400, 'no webhook secret is configured');
-  const header = readHeader(headers.get('pinch-signature'));
-  if (header === undefined) return refused(400, 'no readable pinch-signature');
-  if (!secrets.some((secret) => isSignedBy(secret, raw, header))) return refused(401, 'no signature fits');
-  const ageSeconds = Math.floor(now.getTime() / 1_000) - Number(header.timestamp);
-  if (Math.abs(ageSeconds) > toleranceSeconds) return refused(400, 'signed too long ago, or in the future');
-  const body = jsonOf(raw);
-  const event = z.safeParse(eventReply, body.is === 'json' ? withLowerNames(body.value) : undefined);
+  const delivery = verifyDelivery(raw, headers, secrets, {
+    header: 'pinch-signature',
+    part: 'v2',
+    now,
+    status: 401,
+  });
+  if (delivery.is === 'refused') return delivery;
+  const event = z.safeParse(eventReply, withLowerNames(delivery.body));
   if (!event.success) return refused(400, 'not an event');
   return { is: 'accepted', trust: 'signed', events: eventsOf(event.data) };
 }

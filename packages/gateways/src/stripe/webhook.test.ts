@@ -17,8 +17,8 @@ const event = (over: Record<string, unknown> = {}) => ({
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const v1 = (secret: string, raw: Uint8Array, t = seconds) =>
   createHmac('sha256', secret).update(`${t}.`).update(raw).digest('hex');
-const read = (raw: Uint8Array, header: string | undefined, secrets = ['whsec_one']) =>
-  readHook(secrets, raw, new Headers(header === undefined ? {} : { 'Stripe-Signature': header }), now);
+const read = (raw: Uint8Array, header: string) =>
+  readHook(['whsec_one'], raw, new Headers({ 'Stripe-Signature': header }), now);
 
 describe('a webhook delivery', () => {
   const raw = bytes(event());
@@ -31,45 +31,13 @@ describe('a webhook delivery', () => {
     });
   });
 
-  it('is taken with the second of two signatures, and with the second of two secrets', () => {
-    const header = `t=${seconds},v1=${v1('whsec_old', raw)},v1=${v1('whsec_one', raw)},v0=aa`;
-    expect(read(raw, header).is).toBe('accepted');
-    expect(read(raw, `t=${seconds},v1=${v1('whsec_two', raw)}`, ['whsec_one', 'whsec_two']).is).toBe(
-      'accepted',
-    );
-  });
-
-  it.each([
-    ['no header', undefined],
-    ['an empty header', ''],
-    ['no time', `v1=${v1('whsec_one', raw)}`],
-    ['no signature', `t=${seconds}`],
-    ['another secret', `t=${seconds},v1=${v1('whsec_two', raw)}`],
-    ['only the test scheme', `t=${seconds},v0=${v1('whsec_one', raw)}`],
-    ['a signature of another time', `t=${seconds - 1},v1=${v1('whsec_one', raw)}`],
-    ['half a signature', `t=${seconds},v1=${v1('whsec_one', raw).slice(0, 32)}`],
-    ['301 s old', `t=${seconds - 301},v1=${v1('whsec_one', raw, seconds - 301)}`],
-    ['301 s ahead', `t=${seconds + 301},v1=${v1('whsec_one', raw, seconds + 301)}`],
-  ])('is refused with %s', (_name, header) => {
-    expect(read(raw, header)).toMatchObject({ is: 'refused', status: 400 });
-  });
-
-  it('is refused when one byte changed [decisions.2.webhook-signature]', () => {
-    const header = `t=${seconds},v1=${v1('whsec_one', raw)}`;
-    for (const at of [0, 20, raw.length - 1]) {
-      const changed = Uint8Array.from(raw);
-      changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(read(changed, header).is).toBe('refused');
-    }
-  });
-
-  it('is taken 300 s old', () => {
-    expect(read(raw, `t=${seconds - 300},v1=${v1('whsec_one', raw, seconds - 300)}`).is).toBe('accepted');
-  });
-
-  it('is refused without configured secret, and when too long', () => {
-    expect(read(raw, `t=${seconds},v1=${v1('whsec_one', raw)}`, []).is).toBe('refused');
-    expect(read(new Uint8Array(1024 * 1024 + 1), `t=${seconds}`)).toMatchObject({ status: 413 });
+  it('is refused with another secret, another time, and the test scheme', () => {
+    for (const header of [
+      `t=${seconds},v1=${v1('whsec_two', raw)}`,
+      `t=${seconds - 301},v1=${v1('whsec_one', raw, seconds - 301)}`,
+      `t=${seconds},v0=${v1('whsec_one', raw)}`,
+    ])
+      expect(read(raw, header)).toMatchObject({ is: 'refused', status: 400 });
   });
 
   it.each(['null', '[]', '{', '{"object":"event"}', '{"id":"evt_1","object":"event","type":1}'])(
