@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
-import type { Capabilities, Entry } from '../port/capabilities.ts';
+import { type Capabilities, type Entry, lookupBy } from '../port/capabilities.ts';
 import { configField, defineGateway } from '../port/define-gateway.ts';
-import type { DebitScheme, SavedBody, SavedMethodsManifest, WireFields } from '../port/saved-manifest.ts';
+import {
+  type DebitScheme,
+  renamed,
+  type SavedBody,
+  type SavedMethodsManifest,
+} from '../port/saved-manifest.ts';
 
 const minutes = 60_000;
 const hours = 60 * minutes;
@@ -118,13 +123,7 @@ export const savedMethods: SavedMethodsManifest = {
   debits: { 1: ach },
   present({ kind, show }) {
     const [member, names] = shapes[kind];
-    const fields: WireFields = Object.fromEntries(
-      Object.entries(names).flatMap(([wire, own]) => {
-        const value = show[own];
-        return value === undefined ? [] : [[wire, value]];
-      }),
-    );
-    return { [member]: fields };
+    return { [member]: renamed(show, names) };
   },
 };
 
@@ -202,57 +201,32 @@ const capabilities: Capabilities = {
   refund: { when: 'afterSettlement', partial: true, voidBefore: true },
   repeat: 'windowed',
   lookup: [
-    {
-      by: 'remote',
-      mayCharge: false,
-      savedMethodOnly: false,
+    lookupBy('remote', {
       needs: readRight,
       firstMs: 0,
       visibleMs: 0,
-      validMs: 'unknown',
-      maxAttempts: 'any',
       pause: { firstMs: 4_000, factor: 1.5, mostMs: 30 * minutes },
-      absenceProvenMs: 'never',
-    },
-    {
+    }),
+    lookupBy('replay', {
       // The first request may still run: two minutes are longer than any processor takes.
-      by: 'replay',
-      mayCharge: true,
       savedMethodOnly: true,
       methodUnchanged: true,
       firstMs: 2 * minutes,
-      visibleMs: 0,
       validMs: replayMs,
-      maxAttempts: 'any',
       pause: { firstMs: 30_000, factor: 2, mostMs: 5 * minutes },
-      absenceProvenMs: 'never',
-    },
-    {
-      by: 'scan',
-      mayCharge: false,
-      savedMethodOnly: false,
+    }),
+    lookupBy('scan', {
       needs: readRight,
       firstMs: minutes,
-      visibleMs: 'unknown',
-      validMs: 'unknown',
-      maxAttempts: 'any',
       pause: { firstMs: 30_000, factor: 1.5, mostMs: 30 * minutes },
-      absenceProvenMs: 'never',
-    },
+    }),
   ],
   refundLookup: [
-    {
-      by: 'scan',
-      mayCharge: false,
-      savedMethodOnly: false,
+    lookupBy('scan', {
       needs: readRight,
       firstMs: minutes,
-      visibleMs: 'unknown',
-      validMs: 'unknown',
-      maxAttempts: 'any',
       pause: { firstMs: 30_000, factor: 1.5, mostMs: 30 * minutes },
-      absenceProvenMs: 'never',
-    },
+    }),
   ],
   events: ['signedWebhook', 'poll'],
   // Returns come 2 to 60 days after an account was debited, and no event tells them.

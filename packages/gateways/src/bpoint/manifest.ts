@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lookupBy } from '../port/capabilities.ts';
 import { configField, defineGateway } from '../port/define-gateway.ts';
 import type { DebitScheme } from '../port/saved-manifest.ts';
 
@@ -60,18 +61,11 @@ const debit: DebitScheme = {
 const authKey = z.string().check(z.regex(/^[A-Za-z0-9-]{8,100}$/));
 
 const patient = { firstMs: 60_000, factor: 2, mostMs: 24 * 60 * 60_000 } as const;
-const scan = {
-  by: 'scan',
-  mayCharge: false,
-  savedMethodOnly: false,
+const scan = lookupBy('scan', {
   // Test mode alone may take 50 s to answer.
   firstMs: 60_000,
-  visibleMs: 'unknown',
-  validMs: 'unknown',
-  maxAttempts: 'any',
   pause: patient,
-  absenceProvenMs: 'never',
-} as const;
+});
 
 const day = 24 * 60 * 60_000;
 
@@ -110,17 +104,10 @@ export const manifest = defineGateway({
     refund: { when: 'any', partial: true, voidBefore: false },
     repeat: 'charges',
     lookup: [
-      {
-        by: 'remote',
-        mayCharge: false,
-        savedMethodOnly: false,
+      lookupBy('remote', {
         firstMs: 0,
-        visibleMs: 'unknown',
-        validMs: 'unknown',
-        maxAttempts: 'any',
         pause: { firstMs: 4_000, factor: 2, mostMs: 6 * 60 * 60_000 },
-        absenceProvenMs: 'never',
-      },
+      }),
       scan,
     ],
     refundLookup: [scan],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { lookupBy } from '../port/capabilities.ts';
 import { configField, defineGateway } from '../port/define-gateway.ts';
-import type { DebitScheme, SavedMethodsManifest, WireFields } from '../port/saved-manifest.ts';
+import { type DebitScheme, renamed, type SavedMethodsManifest } from '../port/saved-manifest.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
@@ -77,45 +78,19 @@ const savedMethods: SavedMethodsManifest = {
   debits: { 1: debits },
   present({ show }) {
     const [member, names] = shapes[show['type'] ?? ''] ?? otherShape;
-    const fields: WireFields = Object.fromEntries(
-      Object.entries(names).flatMap(([wire, own]) => {
-        const value = show[own];
-        return value === undefined ? [] : [[wire, value]];
-      }),
-    );
-    return { [member]: fields };
+    return { [member]: renamed(show, names) };
   },
 };
 
-const usual = {
-  savedMethodOnly: false,
-  validMs: 'unknown',
-  maxAttempts: 'any',
-  absenceProvenMs: 'never',
-} as const;
 /** While the payer waits. */
 const eager = { firstMs: 4 * seconds, factor: 2, mostMs: minutes } as const;
 /** What is accepted stays on its way for days, and events tell of it. */
 const patient = { firstMs: minutes, factor: 2, mostMs: 60 * minutes } as const;
 
 /** A repeated key is answered with the name of what it made; a first one makes it. */
-const byKey = {
-  ...usual,
-  by: 'replay',
-  mayCharge: true,
-  firstMs: 5 * seconds,
-  visibleMs: 0,
-  validMs: keyTrustedMs,
-  pause: eager,
-} as const;
-const byList = {
-  ...usual,
-  by: 'scan',
-  mayCharge: false,
-  firstMs: minutes,
-  visibleMs: 'unknown',
-  pause: patient,
-} as const;
+const byKey = { firstMs: 5 * seconds, validMs: keyTrustedMs, pause: eager } as const;
+const byList = { firstMs: minutes, pause: patient } as const;
+const savedOnly = { savedMethodOnly: true } as const;
 
 export const manifest = defineGateway<GocardlessRole, typeof settings>({
   code: 12,
@@ -137,11 +112,11 @@ export const manifest = defineGateway<GocardlessRole, typeof settings>({
     refund: { when: 'any', partial: true, voidBefore: false },
     repeat: 'replayed',
     lookup: [
-      { ...usual, by: 'remote', mayCharge: false, firstMs: 0, visibleMs: 0, pause: patient },
-      { ...byKey, savedMethodOnly: true },
-      { ...byList, savedMethodOnly: true },
+      lookupBy('remote', { firstMs: 0, visibleMs: 0, pause: patient }),
+      lookupBy('replay', { ...byKey, ...savedOnly }),
+      lookupBy('scan', { ...byList, ...savedOnly }),
     ],
-    refundLookup: [byKey, byList],
+    refundLookup: [lookupBy('replay', byKey), lookupBy('scan', byList)],
     events: ['signedWebhook', 'poll'],
     answerWithinMs: 3 * callWithinMs,
   },

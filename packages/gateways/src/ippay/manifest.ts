@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lookupBy } from '../port/capabilities.ts';
 import { configField, defineGateway } from '../port/define-gateway.ts';
 import type { DebitScheme, SavedMethodsManifest } from '../port/saved-manifest.ts';
 
@@ -97,17 +98,11 @@ const saved: SavedMethodsManifest = {
 };
 
 /** By our reference, any number of times; on the terminal that was charged. */
-const enquiry = {
-  by: 'ref',
-  mayCharge: false,
-  savedMethodOnly: false,
+const enquiry = lookupBy('ref', {
   firstMs: 30 * seconds,
-  visibleMs: 'unknown',
   validMs: 90 * days,
-  maxAttempts: 'any',
   pause: { firstMs: 30 * seconds, factor: 2, mostMs: 10 * minutes },
-  absenceProvenMs: 'never',
-} as const;
+});
 
 export const manifest = defineGateway<IppayRole, typeof settings>({
   code: 4,
@@ -135,33 +130,21 @@ export const manifest = defineGateway<IppayRole, typeof settings>({
     repeat: 'refused',
     lookup: [
       enquiry,
-      {
+      lookupBy('replay', {
         // The same TransactionID once more, after two look-ups that knew nothing of it. The adapter asks again right before.
-        by: 'replay',
-        mayCharge: true,
-        savedMethodOnly: false,
         firstMs: 90 * seconds,
-        visibleMs: 0,
         validMs: 30 * minutes,
-        maxAttempts: 'any',
         pause: { firstMs: 60 * seconds, factor: 2, mostMs: 10 * minutes },
-        absenceProvenMs: 'never',
-      },
+      }),
     ],
     refundLookup: [
       enquiry,
-      {
-        by: 'scan',
-        mayCharge: false,
-        savedMethodOnly: false,
+      lookupBy('scan', {
         needs: REPORTING,
         firstMs: 60 * minutes,
-        visibleMs: 'unknown',
         validMs: 90 * days,
-        maxAttempts: 'any',
         pause: { firstMs: 60 * minutes, factor: 2, mostMs: 24 * 60 * minutes },
-        absenceProvenMs: 'never',
-      },
+      }),
     ],
     events: ['poll'],
     // A card: for a void that the gateway makes by itself. An account: its bank may return a debit for sixty days.

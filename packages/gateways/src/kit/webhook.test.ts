@@ -11,7 +11,10 @@ const sign = (secret: string, t: number | '' = seconds, bytes = raw, algorithm =
     .update(bytes)
     .digest('hex');
 const timed: Signing = { header: 'signature', part: 'v1', now, status: 400 };
-const read = (header: string | undefined, over: { bytes?: Uint8Array; secrets?: string[]; by?: Signing } = {}) => {
+const read = (
+  header: string | undefined,
+  over: { bytes?: Uint8Array; secrets?: string[]; by?: Signing } = {},
+) => {
   const { bytes = raw, secrets = ['one'], by = timed } = over;
   const headers = new Headers(header === undefined ? {} : { Signature: header });
   return verifyDelivery(bytes, headers, secrets, by);
@@ -77,5 +80,8 @@ describe('a signature over the bytes alone', () => {
 
 it('a body that is no JSON is read as nothing', () => {
   const bytes = new TextEncoder().encode('{');
-  expect(read(`t=${seconds},v1=${sign('one', seconds, bytes)}`, { bytes })).toEqual({ is: 'read', body: undefined });
+  expect(read(`t=${seconds},v1=${sign('one', seconds, bytes)}`, { bytes })).toEqual({
+    is: 'read',
+    body: undefined,
+  });
 });

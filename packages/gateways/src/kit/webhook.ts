@@ -41,7 +41,8 @@ function readHeader(
   { part, prefix = '' }: Signing,
 ): { readonly time?: string; readonly signatures: readonly string[] } | undefined {
   const text = header?.trim() ?? '';
-  if (part === undefined) return text.startsWith(prefix) ? { signatures: [text.slice(prefix.length)] } : undefined;
+  if (part === undefined)
+    return text.startsWith(prefix) ? { signatures: [text.slice(prefix.length)] } : undefined;
   const parts = text.split(',').map((one) => {
     const at = one.indexOf('=');
     return [one.slice(0, at).trim(), one.slice(at + 1).trim()] as const;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { lookupBy } from '../port/capabilities.ts';
 import { configField, defineGateway } from '../port/define-gateway.ts';
-import type { SavedMethodsManifest } from '../port/saved-manifest.ts';
+import { renamed, type SavedMethodsManifest } from '../port/saved-manifest.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
@@ -111,12 +112,16 @@ const savedMethods: SavedMethodsManifest = {
   ],
   debits: {},
   present({ show }) {
-    const { number, brand, last4, expMonth, expYear, phone, email } = show;
-    const shown = { cardNumber: number, brand, last4, expMonth, year: expYear, phone, email };
     return {
-      monerisCard: Object.fromEntries(
-        Object.entries(shown).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-      ),
+      monerisCard: renamed(show, {
+        cardNumber: 'number',
+        brand: 'brand',
+        last4: 'last4',
+        expMonth: 'expMonth',
+        year: 'expYear',
+        phone: 'phone',
+        email: 'email',
+      }),
     };
   },
 };
@@ -157,30 +162,20 @@ export const manifest = defineGateway<MonerisRole, typeof settings>({
     refund: { when: 'any', partial: true, voidBefore: true },
     repeat: 'refused',
     lookup: [
-      {
+      lookupBy('ref', {
         // A status check: within two minutes, and never a second time.
-        by: 'ref',
-        mayCharge: false,
-        savedMethodOnly: false,
         firstMs: 5 * seconds,
-        visibleMs: 'unknown',
         validMs: 2 * minutes,
         maxAttempts: 1,
         pause: { firstMs: 2 * minutes, factor: 1, mostMs: 2 * minutes },
-        absenceProvenMs: 'never',
-      },
-      {
+      }),
+      lookupBy('replay', {
         // The same order id once more: taken once at the most, and refused without the result where it was taken before.
-        by: 'replay',
-        mayCharge: true,
-        savedMethodOnly: false,
         firstMs: 2 * minutes,
-        visibleMs: 0,
         validMs: temporaryKeyMs,
         maxAttempts: 1,
         pause: { firstMs: temporaryKeyMs, factor: 1, mostMs: temporaryKeyMs },
-        absenceProvenMs: 'never',
-      },
+      }),
     ],
     // A refund carries the order id of its charge and none of its own.
     refundLookup: [],

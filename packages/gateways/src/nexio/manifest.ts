@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
-import type { Capabilities, Entry, LookupStrategy } from '../port/capabilities.ts';
+import { type Capabilities, type Entry, lookupBy } from '../port/capabilities.ts';
 import { configField, defineGateway } from '../port/define-gateway.ts';
 import type { BillingOwner } from '../port/owner.ts';
-import type { DebitScheme, SavedBody, SavedMethodsManifest, WireFields } from '../port/saved-manifest.ts';
+import {
+  type DebitScheme,
+  renamed,
+  type SavedBody,
+  type SavedMethodsManifest,
+  type WireFields,
+} from '../port/saved-manifest.ts';
 
 const seconds = 1_000;
 const day = 24 * 60 * 60 * seconds;
@@ -161,12 +167,6 @@ const customerNames = {
   shippingPhone: 'shippingPhone',
 } as const;
 
-const shownAs = (
-  show: Readonly<Record<string, string>>,
-  names: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> =>
-  given(Object.fromEntries(Object.entries(names).map(([wire, own]) => [wire, show[own]])));
-
 const savedMethods: SavedMethodsManifest = {
   paths: {
     cards: '/v1/ec/nexio/cards',
@@ -188,7 +188,7 @@ const savedMethods: SavedMethodsManifest = {
   present({ kind, show }): Readonly<Record<string, WireFields>> {
     if (kind === 'bank')
       return {
-        nexioAch: shownAs(show, {
+        nexioAch: renamed(show, {
           accountHolderName: 'name',
           routingNumber: 'routing',
           accountAddress: 'line1',
@@ -198,13 +198,13 @@ const savedMethods: SavedMethodsManifest = {
       };
     return {
       nexioCard: {
-        ...shownAs(show, {
+        ...renamed(show, {
           cardType: 'brand',
           lastFour: 'last4',
           expirationMonth: 'expMonth',
           expirationYear: 'expYear',
         }),
-        customer: shownAs(show, customerNames),
+        customer: renamed(show, customerNames),
       },
     };
   },
@@ -219,23 +219,9 @@ const ways: readonly Entry[] = [
 ];
 
 /** Its lists show a transaction within a minute, and possibly later: what is not there proves nothing. */
-const listed = {
-  mayCharge: false,
-  savedMethodOnly: false,
-  firstMs: 60 * seconds,
-  visibleMs: 'unknown',
-  validMs: 'unknown',
-  maxAttempts: 'any',
-  pause: { firstMs: 60 * seconds, factor: 2, mostMs: day },
-  absenceProvenMs: 'never',
-} as const;
-const byId: LookupStrategy = {
-  ...listed,
-  by: 'remote',
-  firstMs: 0,
-  pause: { ...listed.pause, firstMs: 5 * seconds },
-};
-const byScan: LookupStrategy = { ...listed, by: 'scan' };
+const pause = { firstMs: 60 * seconds, factor: 2, mostMs: day };
+const byId = lookupBy('remote', { firstMs: 0, pause: { ...pause, firstMs: 5 * seconds } });
+const byScan = lookupBy('scan', { firstMs: 60 * seconds, pause });
 
 const capabilities: Capabilities = {
   entry: { card: ways, bank: ways },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { lookupBy } from '../port/capabilities.ts';
 import { configField, defineGateway } from '../port/define-gateway.ts';
-import type { FormField, SavedMethodsManifest } from '../port/saved-manifest.ts';
+import { type FormField, renamed, type SavedMethodsManifest } from '../port/saved-manifest.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
@@ -86,17 +87,25 @@ const savedMethods: SavedMethodsManifest = {
   cardFields: payerFields,
   debits: {},
   present({ show }) {
-    const { brand, number, name, expMonth, expYear } = show;
-    const shown = { brand, cardNumber: number, name, expMonth, year: expYear };
-    return {
-      pinchCard: Object.fromEntries(
-        Object.entries(shown).flatMap(([member, value]) => (value === undefined ? [] : [[member, value]])),
-      ),
+    const names = {
+      brand: 'brand',
+      cardNumber: 'number',
+      name: 'name',
+      expMonth: 'expMonth',
+      year: 'expYear',
     };
+    return { pinchCard: renamed(show, names) };
   },
 };
 
 const pause = { firstMs: 5 * seconds, factor: 2, mostMs: 60 * minutes };
+
+/** The same nonce again: charged once, or answered as at first. */
+const byNonce = lookupBy('replay', {
+  firstMs: stillRunningMs,
+  validMs: sendAgainForMs,
+  pause: { firstMs: stillRunningMs, factor: 2, mostMs: 10 * minutes },
+});
 
 export const manifest = defineGateway<PinchRole, typeof settings>({
   code: 6,
@@ -118,54 +127,19 @@ export const manifest = defineGateway<PinchRole, typeof settings>({
     refund: { when: 'any', partial: true, voidBefore: false },
     repeat: 'replayed',
     lookup: [
-      {
+      lookupBy('ref', {
         // Free, and at any time; what it does not see may still be on its way.
-        by: 'ref',
-        mayCharge: false,
-        savedMethodOnly: false,
         firstMs: 5 * seconds,
-        visibleMs: 'unknown',
-        validMs: 'unknown',
-        maxAttempts: 'any',
         pause,
-        absenceProvenMs: 'never',
-      },
-      {
-        // The same nonce again: charged once, or answered as at first.
-        by: 'replay',
-        mayCharge: true,
-        savedMethodOnly: false,
-        firstMs: stillRunningMs,
-        visibleMs: 0,
-        validMs: sendAgainForMs,
-        maxAttempts: 'any',
-        pause: { firstMs: stillRunningMs, factor: 2, mostMs: 10 * minutes },
-        absenceProvenMs: 'never',
-      },
+      }),
+      byNonce,
     ],
     refundLookup: [
-      {
-        by: 'ref',
-        mayCharge: false,
-        savedMethodOnly: false,
+      lookupBy('ref', {
         firstMs: 5 * seconds,
-        visibleMs: 'unknown',
-        validMs: 'unknown',
-        maxAttempts: 'any',
         pause: { ...pause, mostMs: 6 * 60 * minutes },
-        absenceProvenMs: 'never',
-      },
-      {
-        by: 'replay',
-        mayCharge: true,
-        savedMethodOnly: false,
-        firstMs: stillRunningMs,
-        visibleMs: 0,
-        validMs: sendAgainForMs,
-        maxAttempts: 'any',
-        pause: { firstMs: stillRunningMs, factor: 2, mostMs: 10 * minutes },
-        absenceProvenMs: 'never',
-      },
+      }),
+      byNonce,
     ],
     events: ['signedWebhook', 'poll'],
     // Token, payer and source of a one-off come before its charge.

@@ -80,6 +80,24 @@ export interface LookupStrategy {
   readonly absenceProvenMs: number | 'never';
 }
 
+/**
+ * A strategy that promises nothing which is not said: asking does not charge unless it is sending again, what is not seen proves
+ * nothing, and how soon or how long anything is seen is not known. What is sent again is answered at once.
+ */
+export const lookupBy = (
+  by: LookupStrategy['by'],
+  said: Partial<Omit<LookupStrategy, 'by'>> & Pick<LookupStrategy, 'firstMs' | 'pause'>,
+): LookupStrategy => ({
+  by,
+  mayCharge: by === 'replay',
+  savedMethodOnly: false,
+  visibleMs: by === 'replay' ? 0 : 'unknown',
+  validMs: 'unknown',
+  maxAttempts: 'any',
+  absenceProvenMs: 'never',
+  ...said,
+});
+
 /** How the time between two look-ups grows; milliseconds. */
 export interface Pause {
   readonly firstMs: number;

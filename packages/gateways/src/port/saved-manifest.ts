@@ -46,6 +46,21 @@ export interface SavedMethodPaths {
 /** What a saved method is called and shown as in the specification's own shape: scalars, and objects of texts, by name. */
 export type WireFields = Readonly<Record<string, string | number | Readonly<Record<string, string>>>>;
 
+/**
+ * What is shown of a method, under the names of the specification's shape; what is not known stays away.
+ * @param names by the name on the wire, the name in {@link Method.show}
+ */
+export const renamed = (
+  show: Method['show'],
+  names: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(names).flatMap(([wire, own]) => {
+      const value = show[own];
+      return value === undefined ? [] : [[wire, value]];
+    }),
+  );
+
 /** What a body of a gateway's own shape says. */
 export interface ReadBody {
   readonly token?: string | undefined;

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
+import { lookupBy } from '../port/capabilities.ts';
 import { configField, defineGateway } from '../port/define-gateway.ts';
-import type { DebitScheme, FormField, SavedMethodsManifest, WireFields } from '../port/saved-manifest.ts';
+import {
+  type DebitScheme,
+  type FormField,
+  renamed,
+  type SavedMethodsManifest,
+  type WireFields,
+} from '../port/saved-manifest.ts';
 
 /**
  * Only whole numbers of these are charged, in our minor units: the last digit of three-decimal currencies must be 0,
@@ -125,18 +132,14 @@ const sepa: DebitScheme = {
   },
 };
 
-/** `show` under other names; what is not there stays away. */
-function renamed(
-  show: Readonly<Record<string, string>>,
-  names: Readonly<Record<string, string>>,
-): WireFields {
-  const entries = Object.entries(names).flatMap(([wire, own]) => {
-    const value = show[own];
-    if (value === undefined) return [];
-    return [[wire, wire === 'expMonth' || wire === 'year' ? Number(value) : value] as const];
-  });
-  return Object.fromEntries(entries);
-}
+/** Month and year are numbers in the specification's shape. */
+const fieldsOf = (...shown: Parameters<typeof renamed>): WireFields =>
+  Object.fromEntries(
+    Object.entries(renamed(...shown)).map(([name, value]) => [
+      name,
+      name === 'expMonth' || name === 'year' ? Number(value) : value,
+    ]),
+  );
 
 /** Member of the specification by Stripe's type, and its fields by ours (payments §3). */
 const shapes: Readonly<Record<string, readonly [member: string, fields: Readonly<Record<string, string>>]>> =
@@ -169,7 +172,7 @@ export const savedMethods: SavedMethodsManifest = {
   debits: { 1: becs, 2: ach, 3: bacs, 4: sepa },
   present({ show }) {
     const shape = shapes[show['type'] ?? ''];
-    return shape === undefined ? {} : { [shape[0]]: renamed(show, shape[1]) };
+    return shape === undefined ? {} : { [shape[0]]: fieldsOf(show, shape[1]) };
   },
 };
 
@@ -195,23 +198,10 @@ const patient = { firstMs: 4_000, factor: 1.3, mostMs: 60_000 } as const;
 /** Keys are kept for at least 24 h and then pruned; used later, the same key would charge again. */
 export const keyLifeMs = day;
 
-const strategy = {
-  savedMethodOnly: false,
-  visibleMs: 0,
-  maxAttempts: 'any',
-  absenceProvenMs: 'never',
-} as const;
-const look = { mayCharge: false, firstMs: 0, validMs: 'unknown' } as const;
-const readById = { ...strategy, ...look, by: 'remote', pause: eager } as const;
-const replay = {
-  ...strategy,
-  by: 'replay',
-  mayCharge: true,
-  firstMs: 2_000,
-  validMs: keyLifeMs,
-  pause: eager,
-} as const;
-const scan = { ...strategy, ...look, by: 'scan', pause: patient, absenceProvenMs } as const;
+const seenAtOnce = { firstMs: 0, visibleMs: 0 } as const;
+const readById = lookupBy('remote', { ...seenAtOnce, pause: eager });
+const replay = lookupBy('replay', { firstMs: 2_000, validMs: keyLifeMs, pause: eager });
+const scan = lookupBy('scan', { ...seenAtOnce, pause: patient, absenceProvenMs });
 
 const settings = z.object({
   secretKey: configField(
