@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Conformance } from '@counterfoil/gateways/cases/conformance.ts';
 import type { CasesData } from '@counterfoil/gateways/cases/data.ts';
 import type { GatewayManifest } from '@counterfoil/gateways/port/define-gateway.ts';
 import { type GatewayProofs, gatewayPage } from './generate/gateway-page.ts';
@@ -87,13 +86,11 @@ async function readProofs(
   return new Map(
     await Promise.all(
       folders.map(async ({ id }) => {
-        const { conformance } = (await read(id, 'conformance.ts')) as { conformance?: Conformance };
         const { casesData } = (await read(id, 'cases-data.ts')) as { casesData?: CasesData };
+        const shown = casesData?.conformance && shownCases(id, casesData.conformance, sources).cases;
         const proofs: GatewayProofs = {
-          ...(conformance === undefined
-            ? {}
-            : { conformance: { ...conformance, cases: shownCases(id, conformance, sources).cases } }),
           ...(casesData === undefined ? {} : { casesData }),
+          ...(shown === undefined ? {} : { shown }),
         };
         return [id, proofs] as const;
       }),

@@ -1,5 +1,4 @@
 import { type GatewayCase, sandboxOnly } from '@counterfoil/gateways/cases/case.ts';
-import type { Conformance } from '@counterfoil/gateways/cases/conformance.ts';
 import type { CasesData } from '@counterfoil/gateways/cases/data.ts';
 import { casesOf } from '@counterfoil/gateways/cases/list.ts';
 import { everyGateway, operations } from '@counterfoil/gateways/cases/operations.ts';
@@ -10,10 +9,9 @@ import type { ShownCase } from '../ledger/conformance.ts';
 
 /** What is shown of a gateway, and by what; absent where there is nothing yet. */
 export interface GatewayProofs {
-  readonly conformance?: Pick<Conformance, 'judgedBy' | 'unproven'> & {
-    readonly cases: readonly ShownCase[];
-  };
   readonly casesData?: CasesData;
+  /** Its conformance cases, with the tests that show them. */
+  readonly shown?: readonly ShownCase[];
 }
 
 /**
@@ -106,12 +104,14 @@ Addresses, for proxies and the sandbox: ${addresses.join(', ')}.
 /** Where the tests are, so that a table can name them shortly. */
 const testFolder = /^(packages\/gateways\/src\/[\w-]+|apps\/api\/test)\//;
 
-function proofs(manifest: GatewayManifest, { conformance, casesData }: GatewayProofs): string {
+function proofs(manifest: GatewayManifest, { casesData, shown }: GatewayProofs): string {
   const cases = casesData === undefined ? [] : casesOf(manifest, casesData);
   const proves = (id: string) => casesData?.proves[id] ?? [];
   const heading = `### ${manifest.displayName}: what is proven, and how`;
-  if (conformance === undefined) return `${heading}\n\nNothing yet: there are no conformance cases.\n`;
-  const rows = conformance.cases.map(({ number, what, shownBy }) => {
+  const conformance = casesData?.conformance;
+  if (conformance === undefined || shown === undefined)
+    return `${heading}\n\nNothing yet: there are no conformance cases.\n`;
+  const rows = shown.map(({ number, what, shownBy }) => {
     const tests = shownBy.map(({ file, title }) => `\`${file.replace(testFolder, '')}\`: ${title}`);
     const proving = cases
       .filter(({ id, needs }) => needs === undefined && proves(id).includes(number))

@@ -1,23 +1,19 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Conformance } from '@counterfoil/gateways/cases/conformance.ts';
 import { everyGateway, operations } from '@counterfoil/gateways/cases/operations.ts';
+import { gatewayCases } from '@counterfoil/gateways/cases-registry.ts';
 import { describe, expect, it } from 'vitest';
-import { gatewayFolders } from '../generate/registries.ts';
 import { conformanceLines, operationFaults, shownCases } from './conformance.ts';
 import { testSources } from './test-file.ts';
 
 const root = join(import.meta.dirname, '../..');
-const folder = join(root, 'packages/gateways/src');
 const sources = testSources(root);
-const listed = gatewayFolders(folder)
-  .map(({ id }) => ({ id, file: join(folder, id, 'conformance.ts') }))
-  .filter(({ file }) => existsSync(file));
+const listed = await Promise.all(
+  Object.entries(gatewayCases).map(async ([id, load]) => ({ id, data: (await load()).casesData })),
+);
 
 describe('the conformance cases', () => {
-  it.each(listed)('of $id are each shown by a test that runs', async ({ id, file }) => {
-    const { conformance } = (await import(pathToFileURL(file).href)) as { conformance: Conformance };
+  it.each(listed)('of $id are each shown by a test that runs', ({ id, data: { conformance } }) => {
+    if (conformance === undefined) throw new Error('its cases-data.ts lists none');
     const { cases, faults } = shownCases(id, conformance, sources);
     process.stdout.write(`${conformanceLines(cases).join('\n')}\n`);
     expect(faults).toEqual([]);

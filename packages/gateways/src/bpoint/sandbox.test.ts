@@ -1,7 +1,7 @@
 import { SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Numbers at the head of titles are those of `conformance.ts`. */
+/** Numbers at the head of titles are those of `cases-data.ts`. */
 const harness = new SandboxHarness('bpoint');
 beforeAll(() => harness.start());
 afterAll(() => harness.end());

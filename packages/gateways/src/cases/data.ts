@@ -9,6 +9,7 @@ import type {
   OneTimeInput,
   SetupCompletion,
 } from '../port/gateway.ts';
+import type { Conformance } from './conformance.ts';
 
 /**
  * What only a sandbox can supply: `faults` on the way, a `clock` that is moved, a `payer` in front of the provider's page,
@@ -131,7 +132,9 @@ export interface CasesData {
   readonly sandbox: SandboxData;
   /** Minor units to charge where five of the currency are not enough, or mean something at the test service. */
   readonly amounts?: Readonly<Record<string, bigint>>;
-  /** Numbers of the gateway's conformance cases that a case asks of the service itself, whole or in part, by its id. */
+  /** What the protocol asks for; absent where nothing is listed yet. */
+  readonly conformance?: Conformance;
+  /** Numbers of {@link conformance} that a case asks of the service itself, whole or in part, by its id. */
   readonly proves: Readonly<Record<string, readonly number[]>>;
   /** What cannot be shown at the provider, because a person, a browser, a webhook or much time is needed. */
   readonly notChecked: readonly string[];

@@ -16,7 +16,7 @@ import { casesData } from './cases-data.ts';
 import { createGateway } from './gateway.ts';
 import { manifest } from './manifest.ts';
 
-/** Against the sandbox: what no case of the list asks. Numbers at the head of titles are those of `conformance.ts`. */
+/** Against the sandbox: what no case of the list asks. Numbers at the head of titles are those of `cases-data.ts`. */
 const { harness, now, advance, open, strategy } = benchOf({ manifest, createGateway }, casesData);
 
 const MINUTE = 60_000;

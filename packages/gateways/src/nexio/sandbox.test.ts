@@ -4,7 +4,7 @@ import { SandboxHarness, webhookReceiver } from '@counterfoil/sandbox/test-suppo
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicKey } from './sandbox-data.ts';
 
-/** Numbers at the head of titles are those of `conformance.ts`. */
+/** Numbers at the head of titles are those of `cases-data.ts`. */
 const harness = new SandboxHarness('nexio');
 beforeAll(() => harness.start());
 afterAll(() => harness.end());

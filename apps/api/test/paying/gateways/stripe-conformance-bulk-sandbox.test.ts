@@ -8,7 +8,7 @@ import { faultRun } from '../../processes/fault-runs.ts';
 
 /**
  * The conformance cases of Stripe for the page of its own and for bank debits, over HTTP, through the real adapter.
- * Numbers in titles are those of packages/gateways/src/stripe/conformance.ts.
+ * Numbers in titles are those of packages/gateways/src/stripe/cases-data.ts.
  */
 const sandbox = useSandboxFixture({ directDebitPaymentMethodId: 1 });
 const run = faultRun(sandbox);

@@ -6,7 +6,7 @@ import { faultRun } from '../../processes/fault-runs.ts';
 
 /**
  * The conformance cases of Stripe that only the whole product can show: over HTTP, through the real adapter, against
- * the sandbox as a process of its own. Numbers in titles are those of packages/gateways/src/stripe/conformance.ts.
+ * the sandbox as a process of its own. Numbers in titles are those of packages/gateways/src/stripe/cases-data.ts.
  */
 const sandbox = useSandboxFixture();
 const run = faultRun(sandbox);
