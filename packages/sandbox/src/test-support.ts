@@ -4,9 +4,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import type { Capture } from './captures.ts';
 import type { FaultOrder } from './faults.ts';
 import { launchSandbox, type RunningSandbox } from './launch.ts';
+
+/** An answer to a plain request. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The text as JSON; an empty object where there is none. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
 
 export class SandboxHarness {
   readonly directory = mkdtempSync(join(tmpdir(), 'sandbox-'));
@@ -48,6 +58,36 @@ export class SandboxHarness {
     return parsed;
   }
 
+  /**
+   * A plain request as a provider's documentation has it.
+   * @param path from the sandbox's own address
+   * @param body an object is sent as JSON, a text as it stands
+   */
+  async ask(
+    method: string,
+    path: string,
+    body?: object | string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Reply> {
+    const answer = await fetch(this.sandbox.url + path, {
+      method,
+      headers: {
+        ...(typeof body === 'object' && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      get body() {
+        return text === '' ? {} : (JSON.parse(text) as Reply['body']);
+      },
+    };
+  }
+
   /** Orders a fault, once unless said otherwise. */
   async fault(order: Omit<FaultOrder, 'gateway' | 'times'> & { times?: number }): Promise<void> {
     await this.control('POST', 'faults', { gateway: this.#gateway, times: 1, ...order });
@@ -73,6 +113,14 @@ export class SandboxHarness {
     const location = answer.headers.get('location');
     return location === null ? undefined : new URL(location);
   }
+}
+
+/** A sandbox for the tests of the file that calls it: started before them, ended after them. */
+export function sandboxForTests(gateway: string): SandboxHarness {
+  const harness = new SandboxHarness(gateway);
+  beforeAll(() => harness.start());
+  afterAll(() => harness.end());
+  return harness;
 }
 
 /** A webhook as it arrived. */

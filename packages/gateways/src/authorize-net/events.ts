@@ -38,7 +38,9 @@ export function parseWebhook(
   const { signatureKeys, signatureKeyEncoding } = config;
   // Over the raw bytes: written again, `45.00` would become `45`. The key is used as it is displayed; the setting is for an account
   // that proves to be otherwise.
-  const secrets = signatureKeys.map((key) => (signatureKeyEncoding === 'hex' ? Buffer.from(key, 'hex') : key));
+  const secrets = signatureKeys.map((key) =>
+    signatureKeyEncoding === 'hex' ? Buffer.from(key, 'hex') : key,
+  );
   const delivery = verifyDelivery(raw, headers, secrets, {
     header: 'x-anet-signature',
     prefix: 'sha512=',

@@ -1,5 +1,5 @@
 /** The envelope, customer profiles, charges and what comes after them, by plain requests. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   account,
   add,
@@ -23,9 +23,6 @@ import {
   visa,
   window8h,
 } from './sandbox/plain-requests.ts';
-
-beforeAll(() => harness.start());
-afterAll(() => harness.end());
 
 describe('the envelope', () => {
   it('1, 2: knows an account by its key; every answer is HTTP 200, JSON, and begins with a byte-order mark', async () => {

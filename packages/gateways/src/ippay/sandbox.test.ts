@@ -1,13 +1,11 @@
 /** The checklist of the protocol by plain requests, as the provider's documentation has them. */
 import { createHash } from 'node:crypto';
-import { SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxForTests } from '@counterfoil/sandbox/test-support.ts';
+import { describe, expect, it } from 'vitest';
 import type { Action } from '../port/gateway.ts';
 import { answerPage } from './demo.ts';
 
-const harness = new SandboxHarness('ippay');
-beforeAll(() => harness.start());
-afterAll(() => harness.end());
+const harness = sandboxForTests('ippay');
 
 const visa = ['4111', '1111', '1111', '1111'].join('');
 type Fields = Readonly<Record<string, string>>;
@@ -16,11 +14,8 @@ const elements = (fields: Fields) =>
     .map(([name, value]) => `<${name}>${value}</${name}>`)
     .join('');
 
-async function post(path: string, body: string): Promise<{ text: string; status: number }> {
-  const headers = { 'content-type': 'text/xml' };
-  const answer = await fetch(`${harness.sandbox.url}/ippay/${path}`, { method: 'POST', headers, body });
-  return { text: await answer.text(), status: answer.status };
-}
+const post = (path: string, body: string) =>
+  harness.ask('POST', `/ippay/${path}`, body, { 'content-type': 'text/xml' });
 const read = (text: string): Fields =>
   Object.fromEntries([...text.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name, value]) => [name, value]));
 async function ask(type: string, fields: Fields = {}, more = ''): Promise<Fields & { root?: string }> {

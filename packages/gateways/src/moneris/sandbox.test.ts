@@ -1,10 +1,8 @@
 /** The checklist of the XML API, by plain requests as its documentation has them. */
-import { SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxForTests } from '@counterfoil/sandbox/test-support.ts';
+import { describe, expect, it } from 'vitest';
 
-const harness = new SandboxHarness('moneris');
-beforeAll(() => harness.start());
-afterAll(() => harness.end());
+const harness = sandboxForTests('moneris');
 
 const servlet = '/moneris/gateway2/servlet/MpgRequest';
 const visa = ['4242', '4242', '4242', '4242'].join('');
@@ -16,9 +14,8 @@ const expdate = '3109';
 
 /** An answer's elements by name. */
 async function post(body: string): Promise<Readonly<Record<string, string>>> {
-  const answer = await fetch(`${harness.sandbox.url}${servlet}`, { method: 'POST', body });
-  expect(answer.status).toBe(200);
-  const text = await answer.text();
+  const { status, text } = await harness.ask('POST', servlet, body);
+  expect(status).toBe(200);
   return Object.fromEntries(
     [...text.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name, value]) => [name, value]),
   );

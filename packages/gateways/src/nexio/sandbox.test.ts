@@ -1,13 +1,11 @@
 import { constants, createHmac, createPublicKey, generateKeyPairSync, publicEncrypt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { SandboxHarness, webhookReceiver } from '@counterfoil/sandbox/test-support.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxForTests, webhookReceiver } from '@counterfoil/sandbox/test-support.ts';
+import { describe, expect, it } from 'vitest';
 import { publicKey } from './sandbox-data.ts';
 
 /** Numbers at the head of titles are those of `cases-data.ts`. */
-const harness = new SandboxHarness('nexio');
-beforeAll(() => harness.start());
-afterAll(() => harness.end());
+const harness = sandboxForTests('nexio');
 
 type Json = Record<string, unknown>;
 const visa = ['4111', '1111', '1111', '1111'].join('');
@@ -15,19 +13,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const login = (password = 'sandbox-one') => `Basic ${Buffer.from(`one:${password}`).toString('base64')}`;
 
-async function call(
-  method: string,
-  path: string,
-  body?: object,
-  authorization: string | undefined = login(),
-) {
-  const answer = await fetch(`${harness.sandbox.url}/nexio${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json()) as Json };
-}
+const call = (method: string, path: string, body?: object, authorization = login()) =>
+  harness.ask(method, `/nexio${path}`, body, authorization === '' ? {} : { authorization });
 
 const encrypted = (
   digits: string,

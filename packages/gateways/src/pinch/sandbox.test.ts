@@ -1,11 +1,9 @@
 /** The checklist of the API, by plain requests as its documentation has them. */
 import { createHmac } from 'node:crypto';
-import { SandboxHarness, webhookReceiver } from '@counterfoil/sandbox/test-support.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Reply, sandboxForTests, webhookReceiver } from '@counterfoil/sandbox/test-support.ts';
+import { describe, expect, it } from 'vitest';
 
-const harness = new SandboxHarness('pinch');
-beforeAll(() => harness.start());
-afterAll(() => harness.end());
+const harness = sandboxForTests('pinch');
 
 const visa = ['4242', '4242', '4242', '4242'].join('');
 const year = new Date().getUTCFullYear() + 3;
@@ -13,45 +11,28 @@ type Json = Readonly<Record<string, unknown>>;
 
 // ---- Plain requests ----
 
-const urlOf = (path: string) => `${harness.sandbox.url}/pinch${path}`;
-const basic = (keys: string) => ({ authorization: `Basic ${Buffer.from(keys).toString('base64')}` });
 const grant = { grant_type: 'client_credentials', scope: 'api1' };
-const askToken = (keys: string, body: BodyInit = new URLSearchParams(grant), headers = {}) =>
-  fetch(urlOf('/auth/connect/token'), { method: 'POST', headers: { ...basic(keys), ...headers }, body });
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const askToken = (keys: string, body = String(new URLSearchParams(grant)), headers = form) => {
+  const authorization = `Basic ${Buffer.from(keys).toString('base64')}`;
+  return harness.ask('POST', '/pinch/auth/connect/token', body, { authorization, ...headers });
+};
 
 const bearers = new Map<string, string>();
 async function bearer(merchant = 'plain'): Promise<string> {
   const known = bearers.get(merchant);
   if (known !== undefined) return known;
-  const answer = await askToken(`app_${merchant}:sk_test_${merchant}`);
-  const { access_token: token = '' } = (await answer.json()) as { access_token?: string };
+  const { body } = await askToken(`app_${merchant}:sk_test_${merchant}`);
+  const token = String(body['access_token']);
   bearers.set(merchant, token);
   return token;
 }
 
-interface Said {
-  readonly status: number;
-  readonly body: Json;
-  readonly headers: Headers;
-}
-
-async function call(method: string, path: string, body?: object, token?: string): Promise<Said> {
-  const answer = await fetch(urlOf(`/api/test${path}`), {
-    method,
-    headers: {
-      authorization: `Bearer ${token ?? (await bearer())}`,
-      'pinch-version': '2020.1',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+const call = async (method: string, path: string, body?: object, token?: string): Promise<Reply> =>
+  harness.ask(method, `/pinch/api/test${path}`, body, {
+    authorization: `Bearer ${token ?? (await bearer())}`,
+    'pinch-version': '2020.1',
   });
-  const text = await answer.text();
-  return {
-    status: answer.status,
-    body: text === '' ? {} : (JSON.parse(text) as Json),
-    headers: answer.headers,
-  };
-}
 
 const cardBody = {
   publishableKey: 'pk_test_plain',
@@ -60,11 +41,7 @@ const cardBody = {
   expiryMonth: 9,
   expiryYear: year,
 };
-const tokens = async (body: object, headers = {}) => {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
-  const answer = await fetch(urlOf('/api/test/tokens'), { ...init, body: JSON.stringify(body) });
-  return { status: answer.status, body: (await answer.json()) as Json, headers: answer.headers };
-};
+const tokens = (body: object, headers = {}) => harness.ask('POST', '/pinch/api/test/tokens', body, headers);
 const newToken = async () =>
   String((await tokens({ ...cardBody, cardHolderName: 'Ada Example' })).body['token']);
 
@@ -87,27 +64,27 @@ async function newCard(firstName?: string) {
 const pay = async (body: object) => call('POST', '/payments/realtime', { amount: 4_250, ...body });
 
 /** What is said against a request. */
-const said = ({ body }: Said) =>
+const said = ({ body }: Reply) =>
   (body as unknown as readonly { propertyName: string; errorMessage: string }[]).map(
     (one) => one.propertyName,
   );
-const firstMessage = ({ body }: Said) =>
+const firstMessage = ({ body }: Reply) =>
   (body as unknown as readonly { errorMessage: string }[])[0]?.errorMessage;
 
 describe('tokens of servers', () => {
   it('1: good keys get one that lives for an hour', async () => {
     const answer = await askToken('app_plain:sk_test_plain');
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ expires_in: 3_600, token_type: 'Bearer' });
+    expect(answer.body).toMatchObject({ expires_in: 3_600, token_type: 'Bearer' });
   });
 
   it.each([
     ['a wrong secret', 'app_plain:sk_test_other', undefined, 'invalid_client'],
     ['an unknown application', 'plain:sk_test_plain', undefined, 'invalid_client'],
     ['another scope', 'app_plain:sk_test_plain', { ...grant, scope: 'api2' }, 'invalid_scope'],
-  ])('2: %s is answered 400', async (_what, keys, form, error) => {
-    const answer = await askToken(keys, form && new URLSearchParams(form));
-    expect([answer.status, await answer.json()]).toEqual([400, { error }]);
+  ])('2: %s is answered 400', async (_what, keys, asked, error) => {
+    const answer = await askToken(keys, asked && String(new URLSearchParams(asked)));
+    expect([answer.status, answer.body]).toEqual([400, { error }]);
   });
 
   it('3: a JSON body is not read', async () => {
@@ -124,11 +101,11 @@ describe('tokens of servers', () => {
   it('one that is over, another version, a body that is no JSON: refused', async () => {
     expect((await call('GET', '/payments/pmt_1', undefined, 'nobody')).status).toBe(401);
     const old = { authorization: `Bearer ${await bearer()}`, 'content-type': 'application/json' };
-    const without = await fetch(urlOf('/api/test/payers'), { method: 'POST', headers: old, body: '{}' });
+    const without = await harness.ask('POST', '/pinch/api/test/payers', '{}', old);
     expect(without.status).toBe(400);
     const headers = { ...old, 'pinch-version': '2020.1' };
-    const broken = await fetch(urlOf('/api/test/payers'), { method: 'POST', headers, body: '{"firstName"' });
-    expect(await broken.json()).toMatchObject([{ propertyName: 'FirstName' }]);
+    const broken = await harness.ask('POST', '/pinch/api/test/payers', '{"firstName"', headers);
+    expect(broken.body).toMatchObject([{ propertyName: 'FirstName' }]);
   });
 });
 
@@ -161,12 +138,12 @@ describe('tokens of cards', () => {
 
   it('7: a page of a portal may ask for one', async () => {
     const origin = 'http://pinch.localhost:3000';
-    const asked = await fetch(urlOf('/api/test/tokens'), {
-      method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': 'POST' },
+    const { headers } = await harness.ask('OPTIONS', '/pinch/api/test/tokens', undefined, {
+      origin,
+      'access-control-request-method': 'POST',
     });
-    expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(asked.headers.get('access-control-allow-headers')).toContain('content-type');
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('access-control-allow-headers')).toContain('content-type');
   });
 });
 

@@ -1,7 +1,7 @@
 /** Plain requests to the sandbox, as the provider's reference writes them, for its tests. */
-import { SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
+import { sandboxForTests } from '@counterfoil/sandbox/test-support.ts';
 
-export const harness = new SandboxHarness('authorize-net');
+export const harness = sandboxForTests('authorize-net');
 
 export type Body = Readonly<Record<string, unknown>>;
 interface Said {
