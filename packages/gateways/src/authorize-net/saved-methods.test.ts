@@ -2,7 +2,19 @@
 import { money } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
 import { newGatewayRef } from '../port/gateway-ref.ts';
-import { account, card, charge, harness, none, open, save, saved, strategy, visa } from './test-support.ts';
+import {
+  account,
+  card,
+  charge,
+  harness,
+  none,
+  open,
+  openAccount,
+  save,
+  saved,
+  strategy,
+  visa,
+} from './test-support.ts';
 
 describe('an account', () => {
   it('40: tells before the first payment that it may not read its transactions', async () => {
@@ -31,7 +43,9 @@ describe('an account', () => {
     });
     const source = card();
     const foreign = charge({ amount: money(100n, 'AUD'), source });
-    expect(await open('plain').charge(foreign, none)).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+    const { pay, sent } = openAccount('plain');
+    expect((await pay(foreign)).outcome).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+    expect(sent).toEqual([]);
     const number = 'secrets' in source ? source.secrets.number : undefined;
     await expect(number?.use(() => 1)).rejects.toThrow('used or destroyed');
   });

@@ -1,13 +1,48 @@
-/** What the adapter makes of the API, in its sandbox. */
+/** What the adapter makes of the API, in its sandbox, and of what becomes of a payment after its end. */
 import { money } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
 import { lost } from '../cases/session.ts';
-import { testCharge } from '../cases/test-charge.ts';
-import type { Opened } from '../cases/test-support.ts';
+import { testCharge, testRefund } from '../cases/test-charge.ts';
+import { benchOf, type Opened, polled } from '../cases/test-support.ts';
+import type { Charge, Gateway, GatewayEvent, GatewayState } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import { tradeCard } from './card-token.ts';
+import { casesData } from './cases-data.ts';
+import { createGateway } from './gateway.ts';
 import { manifest } from './manifest.ts';
-import { charged, harness, hour, listed, open, owner, save, strategy, typed, visa } from './test-support.ts';
+
+const { harness, open, strategy } = benchOf({ manifest, createGateway }, casesData);
+
+const visa = ['4242', '4242', '4242', '4242'].join('');
+const owner = { name: 'Ada Example', email: 'ada@example.test' };
+const hour = 60 * 60_000;
+
+async function newToken(): Promise<string> {
+  const entered = await tradeCard(`${harness.sandbox.url}/pinch/api/test/tokens`, typed);
+  if (entered === undefined || !('token' in entered)) throw new Error(JSON.stringify(entered));
+  return entered.token;
+}
+const typed = {
+  PublishableKey: 'pk_test_cases',
+  CardNumber: visa,
+  Cvc: '123',
+  ExpiryMonth: 9,
+  ExpiryYear: new Date().getUTCFullYear() + 3,
+  CardHolderName: 'Ada Example',
+};
+
+const charged = async (over: Partial<Charge> = {}): Promise<Charge> =>
+  testCharge({ source: { token: await newToken() }, owner, ...over });
+
+async function save({ setUp }: Pick<Opened, 'setUp'>) {
+  const { payer, done } = await setUp({ token: await newToken() }, { owner });
+  if (done.is !== 'saved') throw new Error(JSON.stringify(done));
+  return { method: done.method, payer };
+}
+async function listed(gateway: Gateway, payer: GatewayState): Promise<string[]> {
+  const methods = await Array.fromAsync(gateway.listMethods?.(payer) ?? []);
+  return methods.map(({ remote }) => remote);
+}
 
 const [byRef, byReplay] = [strategy('ref'), strategy('replay')];
 
@@ -148,18 +183,6 @@ describe('finding out', () => {
     ['a card that pays once', () => charged()],
   ] as const;
 
-  it.each(byMethod)('18: a lost answer is found for nothing: %s', async (_what, make) => {
-    const opened = open({}, { timeoutMs: 700 });
-    const { gateway, to, pay } = opened;
-    const charge = await make(opened);
-    await harness.fault({ operation: 'charge', mode: 'timeout-after' });
-    const { outcome, kept } = await pay(charge);
-    expect(outcome.is).toBe('unknown');
-    expect(await gateway.lookup(lost(charge), kept ?? {}, byRef)).toMatchObject({ is: 'succeeded' });
-    expect(to('POST /payments/realtime')).toHaveLength(1);
-    expect(await harness.captures(charge.ref)).toHaveLength(1);
-  });
-
   it.each(byMethod)(
     '19: a lost request is not seen, which proves nothing; sent again it is taken: %s',
     async (_what, make) => {
@@ -281,5 +304,97 @@ describe('the card of a page', () => {
     expect(await gateway.beginSetup?.({ ...asked, kind: 'bank' })).toMatchObject({
       result: { is: 'notAttempted', why: 'invalid' },
     });
+  });
+});
+
+const [refundByRef] = manifest.capabilities.refundLookup;
+if (refundByRef === undefined) throw new Error('a refund cannot be looked up');
+
+describe('refunds and events', () => {
+  const resolved = async (gateway: Gateway, event: GatewayEvent) => gateway.resolveEvent?.(event);
+
+  it('27: a refund is on its way until it is completed, and told by an event with its amount', async () => {
+    const { gateway, paid } = open();
+    const charge = await charged();
+    const outcome = await paid(charge);
+    const refund = testRefund(lost(charge), outcome, { amount: money(1_000n, 'AUD') });
+    const first = await gateway.refund(refund);
+    expect(first).toMatchObject({ is: 'pending', because: 'gateway' });
+    await harness.advance(4_000);
+    const found = await gateway.lookupRefund?.(refund, undefined, refundByRef);
+    expect(found).toMatchObject({ is: 'succeeded', captured: refund.amount });
+    expect(await gateway.refund(refund)).toEqual(found);
+    const tooMuch = testRefund(lost(charge), outcome, { amount: money(11_551n, 'AUD') });
+    expect(await gateway.refund(tooMuch)).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+    const events = (await polled(gateway)).filter(({ ref }) => ref === refund.ref);
+    expect(events.map(({ about }) => about)).toEqual(['refund', 'refund']);
+    const { remote } = outcome;
+    expect(await resolved(gateway, events[1] as GatewayEvent)).toMatchObject([
+      { about: 'refund', ref: refund.ref, reversal: { kind: 'refund', of: remote, amount: refund.amount } },
+    ]);
+  });
+
+  it('a payment that its bank takes back is a chargeback; one that was declined is none', async () => {
+    const { gateway, pay, paid } = open();
+    const charge = await charged();
+    await harness.fault({ operation: 'charge', mode: 'late-failure', ms: 1_000 });
+    const { remote, state } = await paid(charge);
+    const declined = await charged({ owner: { ...owner, name: '#blocked-by-bank Example' } });
+    await pay(declined);
+    await harness.advance(2_000);
+    const events = await polled(gateway);
+    const ofCharge = events.filter((event) => event.remote === remote);
+    expect(ofCharge.map(({ reversal }) => reversal?.kind)).toEqual([undefined, 'chargeback']);
+    const [told] = (await resolved(gateway, ofCharge[1] as GatewayEvent)) as readonly GatewayEvent[];
+    const reversal = {
+      kind: 'chargeback',
+      remote,
+      of: remote,
+      amount: charge.amount,
+      code: 'insufficient-funds',
+    };
+    expect(told).toMatchObject({ ref: charge.ref, reversal });
+    // By the same name when it is asked for, so that it counts once.
+    expect(await gateway.listReversals?.(lost(charge), state)).toEqual({ reversals: [reversal] });
+    expect(await gateway.listReversals?.(lost(charge), { payment: 'pmt_none' })).toBe('inconclusive');
+    // Disputed, and not lost: nothing has come back.
+    const kept = await paid(await charged());
+    expect(await gateway.listReversals?.(lost(charge), kept.state)).toEqual({ reversals: [] });
+    const disputed = { ...ofCharge[1], remote: kept.remote } as GatewayEvent;
+    expect(((await resolved(gateway, disputed)) as readonly GatewayEvent[])[0]?.reversal).toBe(undefined);
+    const ofDeclined = events.filter(({ ref }) => ref === declined.ref);
+    expect(await resolved(gateway, ofDeclined[0] as GatewayEvent)).toEqual([
+      {
+        id: ofDeclined[0]?.id,
+        about: 'charge',
+        remote: ofDeclined[0]?.remote,
+        ref: declined.ref,
+        cursor: ofDeclined[0]?.cursor,
+      },
+    ]);
+  });
+
+  it('are fetched from a cursor on, those of the last minutes again', async () => {
+    const { gateway, paid } = open();
+    await harness.advance(hour);
+    const [early, next, late] = [await charged(), await charged(), await charged()];
+    await paid(early);
+    await harness.advance(hour / 12);
+    await paid(next);
+    const { cursor } = (await polled(gateway)).at(-1) ?? { cursor: '' };
+    await harness.advance(hour);
+    await paid(late);
+    const after = await polled(gateway, cursor);
+    expect(after.map(({ ref }) => ref)).toEqual([early.ref, next.ref, late.ref]);
+    expect(Date.parse(after.at(-1)?.cursor ?? '')).toBeGreaterThan(Date.parse(cursor));
+    const away = open({}, { fetch: async () => new Response('', { status: 500 }) });
+    await expect(polled(away.gateway)).rejects.toThrow('could not be read');
+  });
+
+  it('what an event is about that cannot be read now is asked for later; of an unknown payment nothing is followed', async () => {
+    const event = { id: 'evt_1', about: 'charge', remote: 'pmt_1' } as GatewayEvent;
+    const away = open({}, { instead: { 'GET /payments/pmt_1': () => new Response('', { status: 500 }) } });
+    expect(await resolved(away.gateway, event)).toBe('inconclusive');
+    expect(await resolved(open().gateway, event)).toEqual([]);
   });
 });
