@@ -92,8 +92,7 @@ export function readWebhook(secrets: readonly string[], raw: Uint8Array, headers
   const read = verifyDelivery(raw, headers, secrets, { header: 'webhook-signature', status: 498 });
   if (read.is === 'refused') return read;
   const parsed = z.safeParse(delivery, read.body);
-  if (!parsed.success || parsed.data.events.length > mostEvents)
-    return refused(400, 'not a list of events');
+  if (!parsed.success || parsed.data.events.length > mostEvents) return refused(400, 'not a list of events');
   // One that cannot be read stops no other: it is read again when events are asked for.
   const events = parsed.data.events.flatMap((one) => {
     const event = z.safeParse(eventReply, one);
