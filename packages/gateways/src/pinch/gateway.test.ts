@@ -307,9 +307,6 @@ describe('the card of a page', () => {
   });
 });
 
-const [refundByRef] = manifest.capabilities.refundLookup;
-if (refundByRef === undefined) throw new Error('a refund cannot be looked up');
-
 describe('refunds and events', () => {
   const resolved = async (gateway: Gateway, event: GatewayEvent) => gateway.resolveEvent?.(event);
 
@@ -321,7 +318,7 @@ describe('refunds and events', () => {
     const first = await gateway.refund(refund);
     expect(first).toMatchObject({ is: 'pending', because: 'gateway' });
     await harness.advance(4_000);
-    const found = await gateway.lookupRefund?.(refund, undefined, refundByRef);
+    const found = await gateway.lookupRefund?.(refund, undefined, byRef);
     expect(found).toMatchObject({ is: 'succeeded', captured: refund.amount });
     expect(await gateway.refund(refund)).toEqual(found);
     const tooMuch = testRefund(lost(charge), outcome, { amount: money(11_551n, 'AUD') });
@@ -363,15 +360,8 @@ describe('refunds and events', () => {
     const disputed = { ...ofCharge[1], remote: kept.remote } as GatewayEvent;
     expect(((await resolved(gateway, disputed)) as readonly GatewayEvent[])[0]?.reversal).toBe(undefined);
     const ofDeclined = events.filter(({ ref }) => ref === declined.ref);
-    expect(await resolved(gateway, ofDeclined[0] as GatewayEvent)).toEqual([
-      {
-        id: ofDeclined[0]?.id,
-        about: 'charge',
-        remote: ofDeclined[0]?.remote,
-        ref: declined.ref,
-        cursor: ofDeclined[0]?.cursor,
-      },
-    ]);
+    const { reversal: _, ...event } = ofDeclined[0] as GatewayEvent;
+    expect(await resolved(gateway, event)).toEqual([event]);
   });
 
   it('are fetched from a cursor on, those of the last minutes again', async () => {
