@@ -261,6 +261,10 @@ it('the portal is told beforehand that no payment can be made, and how to pay ot
   fixture.clock.advance(61_000);
   expect(await payments()).toMatchObject({ unavailable: true, paused: false });
   fixture.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
+  // One page after the other says the same, until it is worth asking again.
+  expect(await payments()).toMatchObject({ unavailable: true });
+  fixture.clock.advance(11_000);
+  expect(await payments()).toMatchObject({ unavailable: false });
 });
 
 it('payments that are paused are told as such, and methods are saved meanwhile', async () => {

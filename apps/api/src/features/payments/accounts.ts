@@ -53,6 +53,8 @@ export interface AccountsDeps {
 const CHECK_FOR_MS = 60_000;
 /** A page does not wait longer for the answer; a gateway that is slow to say so is not misconfigured. */
 const CHECK_WITHIN_MS = 3_000;
+/** How long keys that were refused count as refused. */
+const REFUSED_FOR_MS = 10_000;
 /** Every page of the portal begins with the answer: what is not known by then is taken to work. */
 const SOON_MS = 300;
 const UNREACHABLE: CredentialCheck = { ok: false, rights: [], unreachable: true };
@@ -127,8 +129,6 @@ export class GatewayAccounts {
     if (await isPaused(this.#deps.db, account.id)) return 'paused';
     const result = await this.#check(account, withinMs);
     if (!result.ok && result.unreachable !== true) {
-      // Wrong keys are put right by a person: look again soon.
-      this.#checks.delete(account.id);
       this.#deps.log.warn(
         { account: account.id, gateway: account.module.manifest.id, why: result.why },
         'gateway refused its keys',
@@ -161,11 +161,18 @@ export class GatewayAccounts {
     const now = this.#deps.clock.now().getTime();
     let check = this.#checks.get(account.id);
     if (check === undefined || check.until < now) {
-      check = {
+      const asked = {
         until: now + CHECK_FOR_MS,
         result: account.gateway.verifyCredentials().catch(() => UNREACHABLE),
       };
-      this.#checks.set(account.id, check);
+      check = asked;
+      this.#checks.set(account.id, asked);
+      // Wrong keys are put right by a person: that is looked for soon. Kept until then, so that pages that do not wait for the
+      // gateway say the same one after the other.
+      void asked.result.then((result) => {
+        if (!result.ok && result.unreachable !== true)
+          asked.until = this.#deps.clock.now().getTime() + REFUSED_FOR_MS;
+      });
     }
     return withTimeout(withinMs, check.result, UNREACHABLE);
   }
