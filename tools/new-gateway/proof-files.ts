@@ -41,6 +41,7 @@ function broken(fault: Fault | undefined, answer: SandboxReply): SandboxReply {
       return { kind: 'reset' };
     case 'error-500-after':
     case 'replay-500':
+    case 'lookup-down':
       return json(500, { error: 'internal' });
     case 'malformed':
       return { kind: 'answer', status: 200, headers: { 'content-type': 'application/json' }, body: '{' };
@@ -109,7 +110,8 @@ function openOn(host: SandboxHost) {
           const asked = new URLSearchParams(request.query).get('reference');
           const found = [...payments.newest()].filter(({ reference }) => reference === asked);
           for (const carryOutNow of late.splice(0)) await carryOutNow();
-          return json(200, found);
+          const fault = host.faults.take('${id}', 'find', account, transportModes);
+          return broken(fault, json(200, found));
         }
         default:
           return json(404, { error: 'not found' });
