@@ -282,3 +282,17 @@ it('payments that are paused are told as such, and methods are saved meanwhile',
     await rows('delete from payment_pause');
   }
 });
+
+it('an adapter that could not be loaded once is loaded when it is asked for again', async () => {
+  const me = await person();
+  const { module } = fixture.gateway;
+  const { load } = module;
+  Object.assign(module, {
+    load: async () => {
+      Object.assign(module, { load });
+      throw new Error('too many open files');
+    },
+  });
+  expect((await me.call('GET', paths.details)).statusCode).toBe(500);
+  expect((await me.call('GET', paths.details)).json().data.apiStatus).toBe(true);
+});

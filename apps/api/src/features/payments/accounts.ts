@@ -65,6 +65,9 @@ const columns = sql`id, reseller_id, gateway, config, secrets,
 /** `paused`: payments are off until the gateway was scanned after a restored backup, or by hand. */
 export type Standing = 'working' | 'paused' | 'misconfigured';
 
+/** The gateway has said that the keys are wrong; one that cannot be reached says nothing of them. */
+const isRefused = (check: CredentialCheck): boolean => !check.ok && check.unreachable !== true;
+
 /** The resellers' gateway accounts. Opened ones are kept until their settings change. */
 export class GatewayAccounts {
   readonly #deps: AccountsDeps;
@@ -102,8 +105,7 @@ export class GatewayAccounts {
     const rows = await this.#deps.db.many<AccountRow>(sql`
       select ${columns} from gateway_account
        where gateway = ${gateway} and reseller_id = ${resellerId} order by is_active desc, created_at desc`);
-    const opened = await Promise.all(rows.map((row) => this.#openRow(row)));
-    return opened.filter((account) => account !== undefined);
+    return this.#openRows(rows);
   }
 
   /** Every account whose gateway is asked for its events, active or not: what was paid through it may still come back. */
@@ -116,8 +118,7 @@ export class GatewayAccounts {
     const rows = await this.#deps.db.many<AccountRow>(
       sql`select ${columns} from gateway_account where gateway = any(${gateways}) order by id`,
     );
-    const opened = await Promise.all(rows.map((row) => this.#openRow(row)));
-    return opened.filter((account) => account !== undefined);
+    return this.#openRows(rows);
   }
 
   /**
@@ -128,13 +129,7 @@ export class GatewayAccounts {
     if (account === undefined) return 'misconfigured';
     if (await isPaused(this.#deps.db, account.id)) return 'paused';
     const result = await this.#check(account, withinMs);
-    if (!result.ok && result.unreachable !== true) {
-      this.#deps.log.warn(
-        { account: account.id, gateway: account.module.manifest.id, why: result.why },
-        'gateway refused its keys',
-      );
-    }
-    return result.ok || result.unreachable === true ? 'working' : 'misconfigured';
+    return isRefused(result) ? 'misconfigured' : 'working';
   }
 
   async isWorking(account: GatewayAccount): Promise<boolean> {
@@ -170,8 +165,12 @@ export class GatewayAccounts {
       // Wrong keys are put right by a person: that is looked for soon. Kept until then, so that pages that do not wait for the
       // gateway say the same one after the other.
       void asked.result.then((result) => {
-        if (!result.ok && result.unreachable !== true)
-          asked.until = this.#deps.clock.now().getTime() + REFUSED_FOR_MS;
+        if (!isRefused(result)) return;
+        asked.until = this.#deps.clock.now().getTime() + REFUSED_FOR_MS;
+        this.#deps.log.warn(
+          { account: account.id, gateway: account.module.manifest.id, why: result.why },
+          'gateway refused its keys',
+        );
       });
     }
     return withTimeout(withinMs, check.result, UNREACHABLE);
@@ -215,7 +214,16 @@ export class GatewayAccounts {
     const opened = this.#build(row);
     this.#open.set(row.id, { fingerprint: row.fingerprint, opened });
     this.#checks.delete(row.id);
+    // What failed is tried again by the next one who asks.
+    opened.catch(() => {
+      if (this.#open.get(row.id)?.opened === opened) this.#open.delete(row.id);
+    });
     return opened;
+  }
+
+  async #openRows(rows: readonly AccountRow[]): Promise<GatewayAccount[]> {
+    const opened = await Promise.all(rows.map((row) => this.#openRow(row)));
+    return opened.filter((account) => account !== undefined);
   }
 
   async #build(row: AccountRow): Promise<GatewayAccount | undefined> {
