@@ -1,58 +1,46 @@
-const NEWLINE = 0x0a;
-
-/** A line of a file, by its number from 1. */
-export interface FileLine {
+/** A line of a text, by its number from 1. */
+export interface Line {
   readonly number: number;
-  /** Undefined: longer than a line may be, or no UTF-8. */
+  /** Without blanks around it; undefined: longer than a line may be. */
   readonly text: string | undefined;
+  /** The text ends in it, without a line break. */
+  readonly isEnd: boolean;
 }
 
 /**
- * Reads a file line by line; of one that is too long nothing is kept. Lines without anything in them are left out.
- * @param mostBytes of a line
+ * Reads a text line by line; of one that is too long nothing is kept. Lines without anything in them are left out.
+ * @param source pieces of any size
+ * @param mostLength of a line, in characters
+ * @returns lines in batches, one batch for each piece
  */
 export async function* linesOf(
-  content: AsyncIterable<Uint8Array>,
-  mostBytes: number,
-): AsyncGenerator<FileLine> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let number = 0;
-  let pieces: Uint8Array[] = [];
-  let size = 0;
-  const add = (piece: Uint8Array) => {
-    size += piece.length;
-    if (size > mostBytes) pieces = [];
-    else if (piece.length > 0) pieces.push(piece);
+  source: AsyncIterable<string>,
+  mostLength: number,
+): AsyncGenerator<readonly Line[]> {
+  let [rest, number, isSkipping] = ['', 1, false];
+  const add = (lines: Line[], piece: string, isEnd: boolean) => {
+    const text = piece.trim();
+    if (!isSkipping && text !== '')
+      lines.push({ number, text: text.length > mostLength ? undefined : text, isEnd });
   };
-  const take = (): FileLine | undefined => {
-    number += 1;
-    const text = size > mostBytes ? undefined : decoded(decoder, pieces);
-    pieces = [];
-    size = 0;
-    return text === undefined || text.trim() !== '' ? { number, text } : undefined;
-  };
-  for await (const piece of content) {
-    let from = 0;
-    for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, from)) {
-      add(piece.subarray(from, at));
-      const line = take();
-      if (line !== undefined) yield line;
-      from = at + 1;
+  for await (const piece of source) {
+    const all = rest + piece;
+    const lines: Line[] = [];
+    let at = 0;
+    for (let end = all.indexOf('\n'); end >= 0; end = all.indexOf('\n', at)) {
+      add(lines, all.slice(at, end), false);
+      isSkipping = false;
+      number += 1;
+      at = end + 1;
     }
-    // A copy: the reader may write the next piece over this one.
-    add(Uint8Array.from(piece.subarray(from)));
+    rest = isSkipping ? '' : all.slice(at);
+    if (rest.length > mostLength) {
+      lines.push({ number, text: undefined, isEnd: false });
+      [rest, isSkipping] = ['', true];
+    }
+    if (lines.length > 0) yield lines;
   }
-  const last = size > 0 ? take() : undefined;
-  if (last !== undefined) yield last;
-}
-
-function decoded(
-  decoder: InstanceType<typeof TextDecoder>,
-  pieces: readonly Uint8Array[],
-): string | undefined {
-  try {
-    return decoder.decode(Buffer.concat(pieces));
-  } catch {
-    return undefined;
-  }
+  const last: Line[] = [];
+  add(last, rest, true);
+  if (last.length > 0) yield last;
 }

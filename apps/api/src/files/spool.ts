@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, unlink } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateFolder, PRIVATE_FILE } from './private.ts';
 
 /** What was received, on the disk and not in memory. */
 export interface Spool {
@@ -24,9 +25,9 @@ export async function spool(
   mostBytes: number,
   tooLarge: () => Error,
 ): Promise<Spool> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(folder);
   const path = join(folder, `spool-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
+  const file = await open(path, 'wx+', PRIVATE_FILE);
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;

@@ -42,7 +42,7 @@ export function customerBulkRoutes(app: App, deps: BulkDeps & { readonly folder:
           operationId: 'putCustomersInBulk',
           summary: 'Makes or changes many customers: a line in for each, a line out for each',
           description: [
-            'The body is NDJSON, at most 128 MiB and 64 KiB a line. Each line is the body of `putCustomer` with `reference` beside it; it is taken whatever state the customer is in, and the same again changes nothing.',
+            'The body is NDJSON, at most 128 MiB and 65,536 characters a line. Each line is the body of `putCustomer` with `reference` beside it; it is taken whatever state the customer is in, and the same again changes nothing.',
             '```\n{"reference":"C-1","label":"Harbour Office","email":"bills@harbour.example"}\n```',
             'The answer is NDJSON in the order of the lines: `line`, `reference`, `status` (`created`, `changed`, `unchanged` or `refused`), with `id` and `version`, or with `code`, `message` and `errors`. What a line says is kept. One bad line harms no other. An answer that breaks off leaves the rest undone: send the file again.',
             'One file of a reseller at a time: a second one waits for ten seconds and is then refused with `customer.bulkRunning`.',

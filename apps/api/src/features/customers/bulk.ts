@@ -6,14 +6,14 @@ import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import { type Database, transactionOn } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
-import { type FileLine, linesOf } from '../../files/lines.ts';
+import { type Line, linesOf } from '../../files/lines.ts';
 import { refuseUnstorableText } from '../../http/guards/text-guard.ts';
 import { brandsOf } from './queries.ts';
 import { type ActedBy, type CustomerWrite, putCustomers } from './write-customers.ts';
 
 /** Customers of one transaction: enough that statements cost little, few enough that nothing waits long for them. */
 const BATCH = 1_000;
-const MOST_LINE_BYTES = 64 * 1024;
+const MOST_LINE_LENGTH = 65_536;
 /** The other one is waited for so long; half of what an answer may take to begin. */
 const WAIT_MS = 10_000;
 const ASK_EVERY_MS = 200;
@@ -50,7 +50,7 @@ export const putCustomersInBulk = (
   db.withConnection(async (client) => {
     await lock(client, of.resellerId, waitMs);
     const brands = await brandsOf(transactionOn(client), of.resellerId);
-    for await (const batch of batchesOf(linesOf(content, MOST_LINE_BYTES), brands))
+    for await (const batch of batchesOf(linesOf(textOf(content), MOST_LINE_LENGTH), brands))
       await take(await putBatch(client, of, batch, clock.now()));
     await client.query(`select pg_advisory_unlock(${LOCK}, $1)`, [of.resellerId]);
   });
@@ -75,26 +75,27 @@ type ReadLine =
 
 /** Up to a thousand lines, no reference twice in them: the second one is the next batch's, as one after the other. */
 async function* batchesOf(
-  lines: AsyncIterable<FileLine>,
+  pieces: AsyncIterable<readonly Line[]>,
   brands: ReadonlySet<number>,
 ): AsyncGenerator<readonly ReadLine[]> {
   let batch: ReadLine[] = [];
   let references = new Set<string>();
-  for await (const line of lines) {
-    const read = readLine(line, brands);
-    const reference = 'write' in read ? read.write.reference : undefined;
-    if (batch.length >= BATCH || (reference !== undefined && references.has(reference))) {
-      yield batch;
-      batch = [];
-      references = new Set();
+  for await (const lines of pieces)
+    for (const line of lines) {
+      const read = readLine(line, brands);
+      const reference = 'write' in read ? read.write.reference : undefined;
+      if (batch.length >= BATCH || (reference !== undefined && references.has(reference))) {
+        yield batch;
+        batch = [];
+        references = new Set();
+      }
+      batch.push(read);
+      if (reference !== undefined) references.add(reference);
     }
-    batch.push(read);
-    if (reference !== undefined) references.add(reference);
-  }
   if (batch.length > 0) yield batch;
 }
 
-function readLine({ number: line, text }: FileLine, brands: ReadonlySet<number>): ReadLine {
+function readLine({ number: line, text }: Line, brands: ReadonlySet<number>): ReadLine {
   const refused = (
     code: ErrorCode,
     more: Pick<BulkCustomerResult, 'errors'> & { readonly reference?: string } = {},
@@ -115,10 +116,20 @@ function readLine({ number: line, text }: FileLine, brands: ReadonlySet<number>)
   return { line, write: { reference, values } };
 }
 
-/** @returns undefined for what is no JSON or cannot be stored */
-function parsed(text: string | undefined): { readonly value: unknown } | undefined {
+/** What stands for bytes that are no UTF-8. */
+const NO_TEXT = '\uFFFD';
+
+async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const piece of content) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
+}
+
+/** @returns undefined for what is too long, no UTF-8, no JSON, or cannot be stored */
+function parsed(text = ''): { readonly value: unknown } | undefined {
+  if (text.includes(NO_TEXT)) return undefined;
   try {
-    const value: unknown = JSON.parse(text ?? '');
+    const value: unknown = JSON.parse(text);
     refuseUnstorableText(value);
     return { value };
   } catch {

@@ -1,3 +1,4 @@
+import { type Line, linesOf } from '../../../files/lines.ts';
 import type { CsvRow } from './csv.ts';
 
 /** Longest line taken, in characters. */
@@ -18,50 +19,14 @@ export async function* readNdjson(
   paths: readonly string[],
 ): AsyncGenerator<readonly CsvRow[]> {
   const ways = paths.map((path) => path.split('.'));
-  let [buffer, line, isSkipping] = ['', 1, false];
-  for await (const piece of source) {
-    const text = buffer + piece;
-    const rows: CsvRow[] = [];
-    let at = 0;
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', at)) {
-      if (!isSkipping) addRow(rows, text.slice(at, end), line, ways, false);
-      isSkipping = false;
-      line += 1;
-      at = end + 1;
-    }
-    buffer = isSkipping ? '' : text.slice(at);
-    if (buffer.length > maxLineLength) {
-      rows.push(tooLong(line));
-      [buffer, isSkipping] = ['', true];
-    }
-    if (rows.length > 0) yield rows;
-  }
-  const rest: CsvRow[] = [];
-  if (!isSkipping) addRow(rest, buffer, line, ways, true);
-  if (rest.length > 0) yield rest;
+  for await (const lines of linesOf(source, maxLineLength)) yield lines.map((line) => rowOf(line, ways));
 }
 
-const tooLong = (line: number): CsvRow => ({
-  line,
-  fault: `the line is longer than ${maxLineLength} characters`,
-});
-
-function addRow(
-  rows: CsvRow[],
-  text: string,
-  line: number,
-  ways: readonly (readonly string[])[],
-  isLast: boolean,
-): void {
-  const record = text.trim();
-  if (record === '') return;
-  if (record.length > maxLineLength) rows.push(tooLong(line));
-  else {
-    const parsed = parseObject(record);
-    if (typeof parsed === 'object')
-      rows.push({ line, fields: [...ways.map((way) => valueAt(parsed, way)), record] });
-    else rows.push({ line, fault: isLast ? `${parsed}; the file seems cut off` : parsed });
-  }
+function rowOf({ number: line, text, isEnd }: Line, ways: readonly (readonly string[])[]): CsvRow {
+  if (text === undefined) return { line, fault: `the line is longer than ${maxLineLength} characters` };
+  const parsed = parseObject(text);
+  if (typeof parsed === 'object') return { line, fields: [...ways.map((way) => valueAt(parsed, way)), text] };
+  return { line, fault: isEnd ? `${parsed}; the file seems cut off` : parsed };
 }
 
 /** @returns the object, or why there is none */
