@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { brokenRules } from '../apps/api/test/fixtures/paying/books.ts';
-import { testedGateways } from '../apps/api/test/fixtures/paying/tested-gateways.ts';
+import { testedGateways } from '../apps/api/test/fixtures/paying/gateways/tested-gateways.ts';
 import { payThrough } from './payments/through.ts';
 import { type Payable, startPayments } from './payments/world.ts';
 import { Connection } from './signin/connection.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answered, payerPage } from '../../apps/api/test/fixtures/paying/payer-page.ts';
+import { type Answered, payerPage } from '../../apps/api/test/fixtures/paying/gateways/payer-page.ts';
 import { addressSetting, resolveAddresses } from '../../packages/gateways/src/port/addresses.ts';
 import { PASSWORD, type Payable, type PaymentsWorld, type Shop } from './world.ts';
 

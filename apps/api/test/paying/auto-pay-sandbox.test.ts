@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { autoPayRound, type Done, type Step } from '../../src/features/auto-pay/service.ts';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
 import { brokenRules } from '../fixtures/paying/books.ts';
-import { newPerson } from '../fixtures/paying/new-person.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { newPerson } from '../fixtures/paying/gateways/new-person.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 
 /** Auto-pay through the real adapter against the sandbox: declines by class, and processes that die between two steps. */
 const sandbox = useSandboxFixture();

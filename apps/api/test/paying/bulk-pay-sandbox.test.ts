@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../../src/features/payment-methods/tasks.ts';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
 import { brokenRules } from '../fixtures/paying/books.ts';
-import { newPerson } from '../fixtures/paying/new-person.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { newPerson } from '../fixtures/paying/gateways/new-person.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 
 /**
  * Bulk payment over HTTP, through the real adapter, against a sandbox that delivers real webhooks. What the sandbox's

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { startProcess } from '@counterfoil/testing/processes.ts';
 import { expect, it } from 'vitest';
-import { heapArgs, heapOf } from '../fixtures/paying/number-hunt.ts';
+import { heapArgs, heapOf } from '../fixtures/paying/gateways/number-hunt.ts';
 
 /**
  * Card numbers that somebody sends although they are refused: a minute later they are not in the memory of the server.

@@ -2,8 +2,8 @@ import type { Capabilities } from '@counterfoil/gateways/port/gateway.ts';
 import { manifest } from '@counterfoil/gateways/stripe/manifest.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { operationsFixture } from '../fixtures/operations-fixture.ts';
-import { type Fault, savable } from '../fixtures/paying/gateway-faults.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { type Fault, savable } from '../fixtures/paying/gateways/gateway-faults.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 import { faultRun } from '../processes/fault-runs.ts';
 import { SEED } from '../simulation/seeded.ts';
 

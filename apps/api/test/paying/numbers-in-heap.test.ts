@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fakeClock } from '@counterfoil/testing/clock.ts';
 import { startProcess } from '@counterfoil/testing/processes.ts';
 import { expect, it } from 'vitest';
-import { heapArgs, heapOf, newCardNumber, numbersInPages } from '../fixtures/paying/number-hunt.ts';
+import { heapArgs, heapOf, newCardNumber, numbersInPages } from '../fixtures/paying/gateways/number-hunt.ts';
 import { useFixture } from '../fixtures/test-fixture.ts';
 
 const fixture = useFixture({ clock: fakeClock(new Date()) });

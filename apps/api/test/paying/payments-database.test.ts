@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 import { useTroubledDatabase } from '../fixtures/trouble/database-trouble.ts';
 import { databaseRun, type Trouble } from '../processes/database-run.ts';
 import { faultRun } from '../processes/fault-runs.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { cards, chargeCases, isTakenBack, staysPaid } from '../fixtures/paying/gateway-faults.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { cards, chargeCases, isTakenBack, staysPaid } from '../fixtures/paying/gateways/gateway-faults.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 import { faultRun } from '../processes/fault-runs.ts';
 import { someOf } from '../simulation/seeded.ts';
 

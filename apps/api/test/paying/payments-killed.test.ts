@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { reconcileMethods } from '../../src/features/payment-methods/tasks.ts';
 import { operationsFixture, type Ready } from '../fixtures/operations-fixture.ts';
-import { cards } from '../fixtures/paying/gateway-faults.ts';
-import { killedFixture } from '../fixtures/paying/killed-fixture.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { cards } from '../fixtures/paying/gateways/gateway-faults.ts';
+import { killedFixture } from '../fixtures/paying/gateways/killed-fixture.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 import { faultRun } from '../processes/fault-runs.ts';
 import { PROVES, randomFrom, SEED, someOf } from '../simulation/seeded.ts';
 

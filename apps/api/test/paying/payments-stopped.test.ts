@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { operationsFixture } from '../fixtures/operations-fixture.ts';
-import { cards } from '../fixtures/paying/gateway-faults.ts';
-import { killedFixture } from '../fixtures/paying/killed-fixture.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { cards } from '../fixtures/paying/gateways/gateway-faults.ts';
+import { killedFixture } from '../fixtures/paying/gateways/killed-fixture.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 import { type ServerTree, startTree } from '../fixtures/trouble/server-tree.ts';
 import { faultRun } from '../processes/fault-runs.ts';
 

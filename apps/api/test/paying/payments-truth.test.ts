@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
 import { operationsFixture } from '../fixtures/operations-fixture.ts';
-import { cards } from '../fixtures/paying/gateway-faults.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { cards } from '../fixtures/paying/gateways/gateway-faults.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 import { faultRun } from '../processes/fault-runs.ts';
 import { PROVES } from '../simulation/seeded.ts';
 

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationsFixture, type Ready } from '../fixtures/operations-fixture.ts';
-import { cards, savable } from '../fixtures/paying/gateway-faults.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
-import { batchOf, type Delivery } from '../fixtures/paying/webhook-batch.ts';
+import { cards, savable } from '../fixtures/paying/gateways/gateway-faults.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
+import { batchOf, type Delivery } from '../fixtures/paying/gateways/webhook-batch.ts';
 import { faultRun } from '../processes/fault-runs.ts';
 import { PROVES, randomFrom, SEED } from '../simulation/seeded.ts';
 

@@ -7,7 +7,7 @@ import { runCommand } from '../../src/cli/run.ts';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
 import { bookReversal } from '../../src/features/payments/reversals/reversals.ts';
 import { brokenRules } from '../fixtures/paying/books.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 
 const LOST_AFTER_MS = 500;
 

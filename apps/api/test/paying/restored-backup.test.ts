@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { pausePayments } from '../../src/features/payments/pause/pause.ts';
 import { scanPaused } from '../../src/features/payments/pause/scan.ts';
 import { brokenRules } from '../fixtures/paying/books.ts';
-import { useGatewayRun } from '../fixtures/paying/gateway-run.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { useGatewayRun } from '../fixtures/paying/gateways/gateway-run.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
+import { testedGateways } from '../fixtures/paying/gateways/tested-gateways.ts';
 import { backUp } from '../fixtures/paying/table-copy.ts';
-import { testedGateways } from '../fixtures/paying/tested-gateways.ts';
 
 /**
  * A backup is restored that knows nothing of what was paid since. Over the real adapter and its sandbox, whose journal says what

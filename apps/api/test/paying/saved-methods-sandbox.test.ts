@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../../src/features/payment-methods/tasks.ts';
-import { newPerson } from '../fixtures/paying/new-person.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { newPerson } from '../fixtures/paying/gateways/new-person.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 
 /**
  * Saved methods over HTTP, through the real adapter, against a sandbox that delivers real webhooks: what the gateway

@@ -11,8 +11,8 @@ import {
   OPERATIONS,
   type Pressing,
 } from '../fixtures/paying/database-presses.ts';
-import { cards } from '../fixtures/paying/gateway-faults.ts';
-import type { SandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { cards } from '../fixtures/paying/gateways/gateway-faults.ts';
+import type { SandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 import { randomFrom, SEED } from '../simulation/seeded.ts';
 import type { FaultRun } from './fault-runs.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
 import { brokenRules } from '../fixtures/paying/books.ts';
-import type { SandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import type { SandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 
 /** What every run with faults does afterwards: let time pass, and compare the sandbox's journal with the books. */
 export interface FaultRun {

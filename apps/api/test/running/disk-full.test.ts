@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 import { type Disk, NEXT_SEGMENT, useSmallDisk, whyNoSmallDisk } from '../fixtures/trouble/small-disk.ts';
 import { databaseRun } from '../processes/database-run.ts';
 import { faultRun } from '../processes/fault-runs.ts';

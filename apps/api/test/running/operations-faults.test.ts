@@ -8,8 +8,8 @@ import {
   refundCases,
   savable,
   staysPaid,
-} from '../fixtures/paying/gateway-faults.ts';
-import { useSandboxFixture } from '../fixtures/paying/sandbox-fixture.ts';
+} from '../fixtures/paying/gateways/gateway-faults.ts';
+import { useSandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 import { faultRun } from '../processes/fault-runs.ts';
 import { PROVES, SEED, someOf } from '../simulation/seeded.ts';
 

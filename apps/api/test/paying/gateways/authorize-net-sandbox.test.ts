@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../../../src/features/payment-methods/tasks.ts';
 import { reconcile } from '../../../src/features/payments/attempts/reconcile.ts';
 import { brokenRules } from '../../fixtures/paying/books.ts';
-import { newPerson } from '../../fixtures/paying/new-person.ts';
-import { useSandboxFixture } from '../../fixtures/paying/sandbox-fixture.ts';
+import { newPerson } from '../../fixtures/paying/gateways/new-person.ts';
+import { useSandboxFixture } from '../../fixtures/paying/gateways/sandbox-fixture.ts';
 
 /** Authorize.Net through the whole server: its own paths and bodies, and payments whose answers come late or never. */
 const NAME = 'product';

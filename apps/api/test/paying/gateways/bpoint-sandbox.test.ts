@@ -1,7 +1,7 @@
 import { casesData } from '@counterfoil/gateways/bpoint/cases-data.ts';
 import { expect, it } from 'vitest';
-import { newPerson } from '../../fixtures/paying/new-person.ts';
-import { useSandboxFixture } from '../../fixtures/paying/sandbox-fixture.ts';
+import { newPerson } from '../../fixtures/paying/gateways/new-person.ts';
+import { useSandboxFixture } from '../../fixtures/paying/gateways/sandbox-fixture.ts';
 import { faultRun } from '../../processes/fault-runs.ts';
 
 /** What the specification says of BPOINT, through the whole server and BPOINT's sandbox. */

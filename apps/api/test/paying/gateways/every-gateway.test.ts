@@ -8,9 +8,14 @@ import { autoPayRound } from '../../../src/features/auto-pay/service.ts';
 import { refundPayment } from '../../../src/features/payments/refunds/refund.ts';
 import type { Payable } from '../../fixtures/operations-fixture.ts';
 import { brokenRules } from '../../fixtures/paying/books.ts';
-import { type Person, useGatewayRun } from '../../fixtures/paying/gateway-run.ts';
-import { decideHeld, faultTable, NOTHING_WRONG, wrongs } from '../../fixtures/paying/journal-report.ts';
-import { testedGateways } from '../../fixtures/paying/tested-gateways.ts';
+import { type Person, useGatewayRun } from '../../fixtures/paying/gateways/gateway-run.ts';
+import {
+  decideHeld,
+  faultTable,
+  NOTHING_WRONG,
+  wrongs,
+} from '../../fixtures/paying/gateways/journal-report.ts';
+import { testedGateways } from '../../fixtures/paying/gateways/tested-gateways.ts';
 import { PROVES } from '../../simulation/seeded.ts';
 
 /**

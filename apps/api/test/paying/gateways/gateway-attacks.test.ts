@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '../../fixtures/paying/books.ts';
-import { useGatewayRun } from '../../fixtures/paying/gateway-run.ts';
-import { NOTHING_WRONG, wrongs } from '../../fixtures/paying/journal-report.ts';
-import { testedGateways } from '../../fixtures/paying/tested-gateways.ts';
+import { useGatewayRun } from '../../fixtures/paying/gateways/gateway-run.ts';
+import { NOTHING_WRONG, wrongs } from '../../fixtures/paying/gateways/journal-report.ts';
+import { testedGateways } from '../../fixtures/paying/gateways/tested-gateways.ts';
 
 /**
  * What somebody may try with each gateway: forms that were prepared for something else, amounts of their own, what a gateway's page has

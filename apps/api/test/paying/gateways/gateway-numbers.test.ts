@@ -6,8 +6,8 @@ import { debitSchemes } from '@counterfoil/gateways/port/saved-manifest.ts';
 import { startProcess } from '@counterfoil/testing/processes.ts';
 import { describe, expect, it } from 'vitest';
 import type { Asking } from '../../fixtures/operations-fixture.ts';
-import { useGatewayRun } from '../../fixtures/paying/gateway-run.ts';
-import { killedFixture } from '../../fixtures/paying/killed-fixture.ts';
+import { useGatewayRun } from '../../fixtures/paying/gateways/gateway-run.ts';
+import { killedFixture } from '../../fixtures/paying/gateways/killed-fixture.ts';
 import {
   databaseTexts,
   filesBelow,
@@ -17,8 +17,8 @@ import {
   newDigits,
   numbersIn,
   numbersInPages,
-} from '../../fixtures/paying/number-hunt.ts';
-import { testedGateways } from '../../fixtures/paying/tested-gateways.ts';
+} from '../../fixtures/paying/gateways/number-hunt.ts';
+import { testedGateways } from '../../fixtures/paying/gateways/tested-gateways.ts';
 
 /**
  * Every gateway to which numbers may pass this server, through its real adapter: paid by link and in bulk, saved, lost on the way and

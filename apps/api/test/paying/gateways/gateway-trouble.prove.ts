@@ -1,9 +1,14 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Payable } from '../../fixtures/operations-fixture.ts';
 import { brokenRules } from '../../fixtures/paying/books.ts';
-import { useGatewayRun } from '../../fixtures/paying/gateway-run.ts';
-import { decideHeld, faultTable, NOTHING_WRONG, wrongs } from '../../fixtures/paying/journal-report.ts';
-import { testedGateways } from '../../fixtures/paying/tested-gateways.ts';
+import { useGatewayRun } from '../../fixtures/paying/gateways/gateway-run.ts';
+import {
+  decideHeld,
+  faultTable,
+  NOTHING_WRONG,
+  wrongs,
+} from '../../fixtures/paying/gateways/journal-report.ts';
+import { testedGateways } from '../../fixtures/paying/gateways/tested-gateways.ts';
 
 /**
  * Several things go wrong at once at every gateway: an answer is lost and look-ups see nothing, or fail as well; webhooks come early,

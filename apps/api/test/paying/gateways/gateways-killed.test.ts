@@ -4,10 +4,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { autoPayRound } from '../../../src/features/auto-pay/service.ts';
 import type { Asking } from '../../fixtures/operations-fixture.ts';
 import { brokenRules } from '../../fixtures/paying/books.ts';
-import { useGatewayRun } from '../../fixtures/paying/gateway-run.ts';
-import { decideHeld, faultTable, NOTHING_WRONG, wrongs } from '../../fixtures/paying/journal-report.ts';
-import { killedFixture } from '../../fixtures/paying/killed-fixture.ts';
-import { testedGateways } from '../../fixtures/paying/tested-gateways.ts';
+import { useGatewayRun } from '../../fixtures/paying/gateways/gateway-run.ts';
+import {
+  decideHeld,
+  faultTable,
+  NOTHING_WRONG,
+  wrongs,
+} from '../../fixtures/paying/gateways/journal-report.ts';
+import { killedFixture } from '../../fixtures/paying/gateways/killed-fixture.ts';
+import { testedGateways } from '../../fixtures/paying/gateways/tested-gateways.ts';
 import { PROVES, randomFrom, SEED } from '../../simulation/seeded.ts';
 
 /**

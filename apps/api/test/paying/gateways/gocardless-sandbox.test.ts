@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doAfterEnd } from '../../../src/features/payments/after-end/rounds.ts';
 import { reconcile } from '../../../src/features/payments/attempts/reconcile.ts';
 import { brokenRules } from '../../fixtures/paying/books.ts';
-import { newPerson } from '../../fixtures/paying/new-person.ts';
-import { useSandboxFixture } from '../../fixtures/paying/sandbox-fixture.ts';
+import { newPerson } from '../../fixtures/paying/gateways/new-person.ts';
+import { useSandboxFixture } from '../../fixtures/paying/gateways/sandbox-fixture.ts';
 
 /** GoCardless through the whole server: a mandate given on its page, and debits that come, fail and come back days later. */
 const TOKEN = 'sandbox_product';

@@ -7,8 +7,8 @@ import { doAfterEnd } from '../../../src/features/payments/after-end/rounds.ts';
 import { reconcile } from '../../../src/features/payments/attempts/reconcile.ts';
 import { pollEvents } from '../../../src/features/payments/webhooks/poll-events.ts';
 import { brokenRules } from '../../fixtures/paying/books.ts';
-import { newPerson } from '../../fixtures/paying/new-person.ts';
-import { useSandboxFixture } from '../../fixtures/paying/sandbox-fixture.ts';
+import { newPerson } from '../../fixtures/paying/gateways/new-person.ts';
+import { useSandboxFixture } from '../../fixtures/paying/gateways/sandbox-fixture.ts';
 
 /** IPpay through the whole server: what its hosted page posts, and what becomes of it. */
 const sandbox = useSandboxFixture(

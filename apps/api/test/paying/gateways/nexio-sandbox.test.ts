@@ -2,7 +2,7 @@ import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import { casesData } from '@counterfoil/gateways/nexio/cases-data.ts';
 import { describe, expect, it } from 'vitest';
 import { signInAt } from '../../access-matrix/tenants.ts';
-import { useSandboxFixture } from '../../fixtures/paying/sandbox-fixture.ts';
+import { useSandboxFixture } from '../../fixtures/paying/gateways/sandbox-fixture.ts';
 
 /** What the specification says of Nexio, through the whole server and Nexio's sandbox. */
 const { settings } = casesData.sandbox;

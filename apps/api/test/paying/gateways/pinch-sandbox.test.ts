@@ -5,8 +5,8 @@ import { expect, it, vi } from 'vitest';
 import { doAfterEnd } from '../../../src/features/payments/after-end/rounds.ts';
 import { openGatewayState } from '../../../src/features/payments/attempts/attempt-row.ts';
 import { signInAt } from '../../access-matrix/tenants.ts';
-import { killedFixture } from '../../fixtures/paying/killed-fixture.ts';
-import { useSandboxFixture } from '../../fixtures/paying/sandbox-fixture.ts';
+import { killedFixture } from '../../fixtures/paying/gateways/killed-fixture.ts';
+import { useSandboxFixture } from '../../fixtures/paying/gateways/sandbox-fixture.ts';
 import { faultRun } from '../../processes/fault-runs.ts';
 
 /** What the specification says of Pinch, through the whole server and Pinch's sandbox. */

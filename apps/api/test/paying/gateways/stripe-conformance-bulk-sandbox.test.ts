@@ -2,8 +2,8 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../../../src/features/payment-methods/tasks.ts';
 import { reconcile } from '../../../src/features/payments/attempts/reconcile.ts';
-import { newPerson } from '../../fixtures/paying/new-person.ts';
-import { useSandboxFixture } from '../../fixtures/paying/sandbox-fixture.ts';
+import { newPerson } from '../../fixtures/paying/gateways/new-person.ts';
+import { useSandboxFixture } from '../../fixtures/paying/gateways/sandbox-fixture.ts';
 import { faultRun } from '../../processes/fault-runs.ts';
 
 /**

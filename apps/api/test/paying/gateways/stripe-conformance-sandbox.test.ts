@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { useSandboxFixture } from '../../fixtures/paying/sandbox-fixture.ts';
+import { useSandboxFixture } from '../../fixtures/paying/gateways/sandbox-fixture.ts';
 import { SECRET, stripeBills, VISA } from '../../fixtures/paying/stripe-bills.ts';
 import { faultRun } from '../../processes/fault-runs.ts';
 
