@@ -1,7 +1,7 @@
 import { type GatewayCase, sandboxOnly } from '@counterfoil/gateways/cases/case.ts';
 import type { CasesData } from '@counterfoil/gateways/cases/data.ts';
+import { everyGateway, operations } from '@counterfoil/gateways/cases/list/operations.ts';
 import { casesOf } from '@counterfoil/gateways/cases/list.ts';
-import { everyGateway, operations } from '@counterfoil/gateways/cases/operations.ts';
 import { addressSettingsOf } from '@counterfoil/gateways/port/addresses.ts';
 import { configFieldsOf, type GatewayManifest } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Entry, MethodKind } from '@counterfoil/gateways/port/gateway.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { everyGateway, operations } from '@counterfoil/gateways/cases/operations.ts';
+import { everyGateway, operations } from '@counterfoil/gateways/cases/list/operations.ts';
 import { gatewayCases } from '@counterfoil/gateways/cases-registry.ts';
 import { describe, expect, it } from 'vitest';
 import { conformanceLines, operationFaults, shownCases } from './conformance.ts';

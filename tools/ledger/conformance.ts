@@ -1,6 +1,6 @@
 /** Which tests show the conformance cases of a gateway, and whether each case has one that runs. */
 import type { Conformance, Shown } from '@counterfoil/gateways/cases/conformance.ts';
-import type { Operation } from '@counterfoil/gateways/cases/operations.ts';
+import type { Operation } from '@counterfoil/gateways/cases/list/operations.ts';
 import { readTest } from './test-file.ts';
 
 /** A case with the tests that show it. */

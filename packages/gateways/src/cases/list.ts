@@ -1,17 +1,17 @@
 /** The one list: what every gateway must do behind the port, whatever its protocol, as far as it says that it can. */
 import type { GatewayManifest } from '../port/define-gateway.ts';
 import type { GatewayCase } from './case.ts';
-import { challengeCases } from './challenges.ts';
-import { chargeCases, keysCases } from './charges.ts';
-import { checkoutCases } from './checkout.ts';
 import type { CasesData } from './data.ts';
-import { debitCases } from './debits.ts';
-import { faultCases } from './faults.ts';
-import { findOwnCases } from './find-own.ts';
-import { refundCases } from './refunds.ts';
-import { reversalCases } from './reversals.ts';
-import { savedCases } from './saved.ts';
-import { pollCase, webhookCases } from './webhooks.ts';
+import { challengeCases } from './list/challenges.ts';
+import { chargeCases, keysCases } from './list/charges.ts';
+import { checkoutCases } from './list/checkout.ts';
+import { debitCases } from './list/debits.ts';
+import { faultCases } from './list/faults.ts';
+import { findOwnCases } from './list/find-own.ts';
+import { refundCases } from './list/refunds.ts';
+import { reversalCases } from './list/reversals.ts';
+import { savedCases } from './list/saved.ts';
+import { pollCase, webhookCases } from './list/webhooks.ts';
 
 /** The cases of a gateway, in the order in which they run. What it cannot do has none. */
 export function casesOf(

@@ -1,7 +1,7 @@
 import type { SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { addDays, dayOfUtcMs } from '@counterfoil/domain/time/day.ts';
 import type { TestMethod } from '@counterfoil/gateways/cases/data.ts';
-import { type OperationId, whyLacking } from '@counterfoil/gateways/cases/operations.ts';
+import { type OperationId, whyLacking } from '@counterfoil/gateways/cases/list/operations.ts';
 import { debitSchemes } from '@counterfoil/gateways/port/saved-manifest.ts';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { autoPayRound } from '../../../src/features/auto-pay/service.ts';
@@ -21,7 +21,7 @@ import { PROVES } from '../../simulation/seeded.ts';
 /**
  * Every gateway through the whole server and its sandbox: what people do with it in the portal, and what goes wrong on the way.
  * Afterwards the sandbox's journal says what was really taken, and what the books and the payers say must agree with it. What a
- * gateway lacks, its manifest says (`packages/gateways/src/cases/operations.ts`).
+ * gateway lacks, its manifest says (`packages/gateways/src/cases/list/operations.ts`).
  */
 const DAY_MS = 24 * 3_600_000;
 /** Of one call each; the rest with `npm run prove`. */

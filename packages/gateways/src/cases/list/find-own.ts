@@ -1,12 +1,12 @@
 /** Cases about whose charge a look-up finds: that of its own attempt, and no other. */
-import type { Capabilities, Charge, LookupResult, LookupStrategy } from '../port/gateway.ts';
-import { gatewayRef, newGatewayRef } from '../port/gateway-ref.ts';
-import type { GatewayCase } from './case.ts';
-import { ensure } from './case-end.ts';
+import type { Capabilities, Charge, LookupResult, LookupStrategy } from '../../port/gateway.ts';
+import { gatewayRef, newGatewayRef } from '../../port/gateway-ref.ts';
+import type { GatewayCase } from '../case.ts';
+import { ensure } from '../case-end.ts';
+import type { CasesData, TestMethod } from '../data.ts';
+import { type CaseSession, inWords, lost, type Paid } from '../session.ts';
+import { payWhole } from '../settle.ts';
 import { lookUp } from './charges.ts';
-import type { CasesData, TestMethod } from './data.ts';
-import { type CaseSession, inWords, lost, type Paid } from './session.ts';
-import { payWhole } from './settle.ts';
 
 /** More than any look-up asks: what was ordered lasts until it is cleared. */
 const ALWAYS = { times: 100 };

@@ -1,11 +1,11 @@
 /** Cases about signed webhooks. */
-import type { GatewayEvent, WebhookReading } from '../port/gateway.ts';
-import { newGatewayRef } from '../port/gateway-ref.ts';
-import type { GatewayCase } from './case.ts';
-import { CaseFailed, CaseNotAvailable, ensure } from './case-end.ts';
-import type { CasesData, TestMethod } from './data.ts';
-import type { CaseSession } from './session.ts';
-import { payWhole } from './settle.ts';
+import type { GatewayEvent, WebhookReading } from '../../port/gateway.ts';
+import { newGatewayRef } from '../../port/gateway-ref.ts';
+import type { GatewayCase } from '../case.ts';
+import { CaseFailed, CaseNotAvailable, ensure } from '../case-end.ts';
+import type { CasesData, TestMethod } from '../data.ts';
+import type { CaseSession } from '../session.ts';
+import { payWhole } from '../settle.ts';
 
 interface Received {
   readonly raw: Uint8Array;

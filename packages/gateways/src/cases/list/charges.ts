@@ -6,12 +6,12 @@ import type {
   LookupStrategy,
   Outcome,
   RemoteId,
-} from '../port/gateway.ts';
-import type { GatewayCase } from './case.ts';
-import { CaseFailed, ensure } from './case-end.ts';
-import type { CasesData, DeclinedMethod, TestMethod } from './data.ts';
-import { type CaseSession, inWords, lost, type Paid } from './session.ts';
-import { endOf, payWhole, settle } from './settle.ts';
+} from '../../port/gateway.ts';
+import type { GatewayCase } from '../case.ts';
+import { CaseFailed, ensure } from '../case-end.ts';
+import type { CasesData, DeclinedMethod, TestMethod } from '../data.ts';
+import { type CaseSession, inWords, lost, type Paid } from '../session.ts';
+import { endOf, payWhole, settle } from '../settle.ts';
 
 /** What a payment must be, and its id where one is expected. @throws {CaseFailed} */
 export function expectOutcome(

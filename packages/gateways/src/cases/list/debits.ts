@@ -1,11 +1,11 @@
 /** Cases about bank accounts, debited under a mandate or once. */
-import type { Capabilities, Charge, Method, Outcome, PayOnce, SetupResult } from '../port/gateway.ts';
-import type { GatewayCase } from './case.ts';
-import { CaseFailed, CaseNotAvailable, ensure } from './case-end.ts';
+import type { Capabilities, Charge, Method, Outcome, PayOnce, SetupResult } from '../../port/gateway.ts';
+import type { GatewayCase } from '../case.ts';
+import { CaseFailed, CaseNotAvailable, ensure } from '../case-end.ts';
+import type { CasesData, DebitedAccount, TestMethod } from '../data.ts';
+import { type CaseSession, inWords, lost, type MadeCharge } from '../session.ts';
+import { settle } from '../settle.ts';
 import { expectNotAttempted, expectOutcome } from './charges.ts';
-import type { CasesData, DebitedAccount, TestMethod } from './data.ts';
-import { type CaseSession, inWords, lost, type MadeCharge } from './session.ts';
-import { settle } from './settle.ts';
 
 /** More than a bank of a sandbox needs, and less than proves an absence. */
 export const waitForBank = (session: CaseSession, settlesMs = 10_000): Promise<void> =>

@@ -1,12 +1,12 @@
 /** Cases about saved methods, at gateways that keep them. */
-import type { Capabilities, GatewayState, Method } from '../port/gateway.ts';
-import { newGatewayRef } from '../port/gateway-ref.ts';
-import type { GatewayCase } from './case.ts';
-import { CaseFailed, ensure } from './case-end.ts';
+import type { Capabilities, GatewayState, Method } from '../../port/gateway.ts';
+import { newGatewayRef } from '../../port/gateway-ref.ts';
+import type { GatewayCase } from '../case.ts';
+import { CaseFailed, ensure } from '../case-end.ts';
+import type { CasesData, DeclinedMethod, TestMethod } from '../data.ts';
+import { type CaseSession, inWords } from '../session.ts';
+import { payWhole } from '../settle.ts';
 import { expectNotAttempted, expectOutcome, lookUp } from './charges.ts';
-import type { CasesData, DeclinedMethod, TestMethod } from './data.ts';
-import { type CaseSession, inWords } from './session.ts';
-import { payWhole } from './settle.ts';
 
 async function list({ gateway }: CaseSession, payer: GatewayState): Promise<Method[] | undefined> {
   if (gateway.listMethods === undefined) return undefined;

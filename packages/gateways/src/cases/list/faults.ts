@@ -1,13 +1,13 @@
 /** Cases about trouble on the way: a sandbox orders it, and its journal says what became of the money. */
-import type { Capabilities, Charge, LookupResult, Outcome } from '../port/gateway.ts';
-import type { GatewayCase } from './case.ts';
-import { ensure } from './case-end.ts';
+import type { Capabilities, Charge, LookupResult, Outcome } from '../../port/gateway.ts';
+import type { GatewayCase } from '../case.ts';
+import { ensure } from '../case-end.ts';
+import type { CasesData, DebitedAccount } from '../data.ts';
+import { type CaseSession, inWords, lost } from '../session.ts';
+import { firstOf, settle, settleRefund } from '../settle.ts';
 import { impatientMs } from './checkout.ts';
-import type { CasesData, DebitedAccount } from './data.ts';
 import { debitCharge, waitForBank } from './debits.ts';
 import { payment } from './refunds.ts';
-import { type CaseSession, inWords, lost } from './session.ts';
-import { firstOf, settle, settleRefund } from './settle.ts';
 
 const chargeFaults = [
   'timeout-before',

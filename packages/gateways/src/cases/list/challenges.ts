@@ -1,10 +1,10 @@
 /** Cases about payments whose bank asks the payer: 3-D Secure. */
-import type { Charge, GatewayState } from '../port/gateway.ts';
-import type { GatewayCase } from './case.ts';
-import { CaseFailed, CaseNotAvailable, ensure } from './case-end.ts';
+import type { Charge, GatewayState } from '../../port/gateway.ts';
+import type { GatewayCase } from '../case.ts';
+import { CaseFailed, CaseNotAvailable, ensure } from '../case-end.ts';
+import type { TestMethod } from '../data.ts';
+import { type CaseSession, inWords, lost, type MadeCharge } from '../session.ts';
 import { expectOutcome } from './charges.ts';
-import type { TestMethod } from './data.ts';
-import { type CaseSession, inWords, lost, type MadeCharge } from './session.ts';
 
 interface Challenge {
   readonly charge: Charge;

@@ -1,11 +1,11 @@
 /** Cases about refunds. */
-import type { Capabilities, LookupResult, Outcome, Refund } from '../port/gateway.ts';
-import type { GatewayCase } from './case.ts';
-import { CaseFailed, ensure } from './case-end.ts';
+import type { Capabilities, LookupResult, Outcome, Refund } from '../../port/gateway.ts';
+import type { GatewayCase } from '../case.ts';
+import { CaseFailed, ensure } from '../case-end.ts';
+import type { TestMethod } from '../data.ts';
+import { type CaseSession, inWords } from '../session.ts';
+import { payWhole, settleRefund } from '../settle.ts';
 import { expectOutcome, lookUp } from './charges.ts';
-import type { TestMethod } from './data.ts';
-import { type CaseSession, inWords } from './session.ts';
-import { payWhole, settleRefund } from './settle.ts';
 
 /** A payment to refund, and a little less than half of it. */
 export async function payment(session: CaseSession, method: TestMethod) {

@@ -1,10 +1,10 @@
 /** Cases about the gateway's own page that takes a payment. */
-import type { Charge, GatewayState, RemoteId } from '../port/gateway.ts';
-import type { GatewayCase } from './case.ts';
-import { CaseFailed, CaseNotAvailable, ensure } from './case-end.ts';
+import type { Charge, GatewayState, RemoteId } from '../../port/gateway.ts';
+import type { GatewayCase } from '../case.ts';
+import { CaseFailed, CaseNotAvailable, ensure } from '../case-end.ts';
+import type { TestMethod } from '../data.ts';
+import { type CaseSession, inWords, type MadeCharge } from '../session.ts';
 import { expectOutcome } from './charges.ts';
-import type { TestMethod } from './data.ts';
-import { type CaseSession, inWords, type MadeCharge } from './session.ts';
 
 interface Page {
   readonly charge: Charge;

@@ -3,7 +3,7 @@
  * runs over every gateway (`everyGateway`) and is skipped exactly where `lacks` gives a reason: the table in `docs/gateways.md` is
  * made of the same, and `tools/ledger/conformance.test.ts` looks that the tests are there.
  */
-import type { GatewayManifest } from '../port/define-gateway.ts';
+import type { GatewayManifest } from '../../port/define-gateway.ts';
 
 /** The tests that run over every gateway, from the top of the repository. */
 export const everyGateway = 'apps/api/test/paying/gateways/every-gateway.test.ts';

@@ -1,9 +1,9 @@
 /** Cases about what becomes of a payment after its end: told by the gateway when it is asked. */
-import type { GatewayCase } from './case.ts';
-import { CaseFailed, ensure } from './case-end.ts';
-import type { ReversalKind, TestMethod } from './data.ts';
-import { lost } from './session.ts';
-import { payWhole } from './settle.ts';
+import type { GatewayCase } from '../case.ts';
+import { CaseFailed, ensure } from '../case-end.ts';
+import type { ReversalKind, TestMethod } from '../data.ts';
+import { lost } from '../session.ts';
+import { payWhole } from '../settle.ts';
 
 const ways: readonly (readonly [id: string, title: string, ...ReversalKind[]])[] = [
   ['late-failure', 'a debit that fails after it was taken is told once', 'failed'],
