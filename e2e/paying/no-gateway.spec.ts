@@ -1,4 +1,4 @@
-import { texts } from '@counterfoil/contract/public-pay-words.ts';
+import { texts } from '@counterfoil/contract/paying/public-pay-words.ts';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { BulkPayPage } from '../support/bulk-pay-page.ts';

@@ -1,4 +1,4 @@
-import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
+import type { PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { BulkPayPage } from '../support/bulk-pay-page.ts';
 import { otherMethodsPage, otherPayPage, wayOf } from '../support/other-entries.ts';

@@ -1,6 +1,6 @@
-import type { EntryConfig, PreparedEntry } from '@counterfoil/contract/entry-config.ts';
-import type { PaymentDetails } from '@counterfoil/contract/payment-methods.ts';
-import type { PaymentInfoAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { EntryConfig, PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
+import type { PaymentDetails } from '@counterfoil/contract/paying/payment-methods.ts';
+import type { PaymentInfoAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import type { Page, Route } from '@playwright/test';
 import { withoutServedPayment } from './pay-page.ts';
 

@@ -1,5 +1,5 @@
 import type { RuntimeConfig } from './brand.ts';
-import type { PaymentInfo } from './public-pay.ts';
+import type { PaymentInfo } from './paying/public-pay.ts';
 
 /** What a page's first markup is drawn from; written into the page, so that the browser draws the same. */
 export interface FirstPaint {

@@ -1,6 +1,6 @@
-import { tokenError } from '@counterfoil/contract/auth.ts';
 import { problem } from '@counterfoil/contract/envelope.ts';
 import { errors } from '@counterfoil/contract/errors.ts';
+import { tokenError } from '@counterfoil/contract/people/auth.ts';
 
 /** What came back, as far as it is judged. */
 export interface Answered {

@@ -1,5 +1,5 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
+import type { PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../../src/features/payment-methods/tasks.ts';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';

@@ -1,4 +1,4 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pausePayments } from '../../src/features/payments/pause/pause.ts';
 import { scanPaused } from '../../src/features/payments/pause/scan.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../../src/features/payment-methods/tasks.ts';
 import { newPerson } from '../fixtures/paying/gateways/new-person.ts';

@@ -1,4 +1,4 @@
-import type { PasskeyChallenge } from '@counterfoil/contract/passkeys.ts';
+import type { PasskeyChallenge } from '@counterfoil/contract/people/passkeys.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { endPasskeyRequest, signWithPasskey } from './passkeys.ts';
 

@@ -3,7 +3,7 @@ import type {
   PasskeyAssertion,
   PasskeyChallenge,
   PasskeyRegistration,
-} from '@counterfoil/contract/passkeys.ts';
+} from '@counterfoil/contract/people/passkeys.ts';
 
 /** Whether this browser has passkeys, and has them here: pages over plain http have none. */
 export const hasPasskeys = (): boolean =>

@@ -1,4 +1,4 @@
-import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import type { PayEvent, PayState } from '@counterfoil/domain/paying/pay-state.ts';
 import type { Waiter } from './outcome/waiter.ts';
 import type { PaymentWatch } from './payment-watch.ts';

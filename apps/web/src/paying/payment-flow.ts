@@ -1,4 +1,4 @@
-import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { next, type PayEvent } from '@counterfoil/domain/paying/pay-state.ts';
 import type { ApiError } from '../lib/api/api-error.ts';
 import { failureOf, isDefiniteEnd, isDefiniteRefusal } from './outcome/failure.ts';

@@ -1,4 +1,4 @@
-import { PAYMENT_WATCH } from '@counterfoil/contract/public-pay-words.ts';
+import { PAYMENT_WATCH } from '@counterfoil/contract/paying/public-pay-words.ts';
 
 /** Tells other tabs of this portal that a payment succeeded, and hears it from them. */
 export interface PaymentWatch {

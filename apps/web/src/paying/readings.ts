@@ -1,4 +1,4 @@
-import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { eventOfStatus, type PayEvent, type PayState } from '@counterfoil/domain/paying/pay-state.ts';
 import type { Outcome } from './view.ts';
 

@@ -1,4 +1,4 @@
-import { passwordChange } from '@counterfoil/contract/account.ts';
+import { passwordChange } from '@counterfoil/contract/people/account.ts';
 import * as z from 'zod/mini';
 import type { App } from '../../http/app-type.ts';
 import { sessionOf } from '../../http/guards/access.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ApiScope } from '@counterfoil/contract/api-keys.ts';
+import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';

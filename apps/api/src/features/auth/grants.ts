@@ -1,4 +1,4 @@
-import type { TokenRequest } from '@counterfoil/contract/auth.ts';
+import type { TokenRequest } from '@counterfoil/contract/people/auth.ts';
 import type { FastifyRequest } from 'fastify';
 import { countsByAddress } from '../../limits/by-address.ts';
 import type { Limiter } from '../../limits/limiter.ts';

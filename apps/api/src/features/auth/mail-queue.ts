@@ -1,4 +1,4 @@
-import { RESET_TOKEN_SECONDS } from '@counterfoil/contract/auth.ts';
+import { RESET_TOKEN_SECONDS } from '@counterfoil/contract/people/auth.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../jobs/queue.ts';

@@ -5,7 +5,7 @@ import {
   tokenAnswer,
   tokenError,
   tokenRequest,
-} from '@counterfoil/contract/auth.ts';
+} from '@counterfoil/contract/people/auth.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';

@@ -6,7 +6,7 @@ import {
   SESSION_SECONDS,
   type TokenAnswer,
   type TokenError,
-} from '@counterfoil/contract/auth.ts';
+} from '@counterfoil/contract/people/auth.ts';
 import { newId, newToken } from '@counterfoil/domain/text/ids.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Database, Tx } from '../../db/database.ts';

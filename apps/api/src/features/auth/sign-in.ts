@@ -1,4 +1,4 @@
-import { texts } from '@counterfoil/contract/auth.ts';
+import { texts } from '@counterfoil/contract/people/auth.ts';
 import { networkOf } from '../../http/requests/address.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { mayEnter } from './may-enter.ts';

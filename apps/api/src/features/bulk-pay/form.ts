@@ -1,4 +1,4 @@
-import type { BulkPayRequest } from '@counterfoil/contract/bulk-pay.ts';
+import type { BulkPayRequest } from '@counterfoil/contract/paying/bulk-pay.ts';
 import type { BillingOwner } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';

@@ -1,5 +1,5 @@
-import type { BulkPayRequest } from '@counterfoil/contract/bulk-pay.ts';
-import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { BulkPayRequest } from '@counterfoil/contract/paying/bulk-pay.ts';
+import type { PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { AppError } from '../../app-error.ts';
 import type { RequestNumbers } from '../../http/numbers/request-numbers.ts';
 import type { Origin } from '../../http/requests/origin.ts';

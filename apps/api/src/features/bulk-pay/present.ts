@@ -1,4 +1,4 @@
-import { FEE_LINES, type PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import { FEE_LINES, type PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { BulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';

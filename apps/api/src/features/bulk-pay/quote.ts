@@ -1,4 +1,4 @@
-import { FEE_LINES } from '@counterfoil/contract/bulk-pay.ts';
+import { FEE_LINES } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { isPositive, type Money, money, subtractMoney, sumMoney } from '@counterfoil/domain/money/money.ts';
 import { sha256 } from '../../secrets.ts';
 import type { PaymentTerms, Quote, SessionLine } from '../payments/service.ts';

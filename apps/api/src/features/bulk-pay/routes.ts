@@ -1,3 +1,4 @@
+import { envelope } from '@counterfoil/contract/envelope.ts';
 import {
   bulkPayAnswer,
   bulkPayRequest,
@@ -6,9 +7,8 @@ import {
   intentParams,
   newIntent,
   paymentIntent,
-} from '@counterfoil/contract/bulk-pay.ts';
-import { envelope } from '@counterfoil/contract/envelope.ts';
-import { confirmationRequest, payAnswer } from '@counterfoil/contract/public-pay.ts';
+} from '@counterfoil/contract/paying/bulk-pay.ts';
+import { confirmationRequest, payAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError, type AppErrorOptions } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';

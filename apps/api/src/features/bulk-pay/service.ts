@@ -1,4 +1,4 @@
-import type { NewIntent, PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { NewIntent, PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { isExactAsNumber, money } from '@counterfoil/domain/money/money.ts';
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';

@@ -1,11 +1,11 @@
+import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
 import {
   adminCustomer,
   customerPage,
   customerQuery,
   customerValues,
   referenceParams,
-} from '@counterfoil/contract/admin-customers.ts';
-import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
+} from '@counterfoil/contract/operator/admin-customers.ts';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../db/database.ts';

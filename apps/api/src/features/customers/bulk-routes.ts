@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
-import type { BulkCustomerResult } from '@counterfoil/contract/admin-customers.ts';
+import type { BulkCustomerResult } from '@counterfoil/contract/operator/admin-customers.ts';
 import { AppError } from '../../app-error.ts';
 import { type Spool, spool } from '../../files/spool.ts';
 import type { App } from '../../http/app-type.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BulkCustomerResult } from '@counterfoil/contract/admin-customers.ts';
+import type { BulkCustomerResult } from '@counterfoil/contract/operator/admin-customers.ts';
 import { describe, expect, it } from 'vitest';
 import { programKey } from '../../../test/fixtures/program.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BulkCustomerResult, bulkCustomer } from '@counterfoil/contract/admin-customers.ts';
 import { type ErrorCode, errors } from '@counterfoil/contract/errors.ts';
+import { type BulkCustomerResult, bulkCustomer } from '@counterfoil/contract/operator/admin-customers.ts';
 import type pg from 'pg';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';

@@ -1,4 +1,4 @@
-import type { CustomerValues } from '@counterfoil/contract/admin-customers.ts';
+import type { CustomerValues } from '@counterfoil/contract/operator/admin-customers.ts';
 import { AppError } from '../../app-error.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';

@@ -1,9 +1,9 @@
+import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
 import {
   customerUser,
   customerUserParams,
   customerUserValues,
-} from '@counterfoil/contract/admin-customers.ts';
-import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
+} from '@counterfoil/contract/operator/admin-customers.ts';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../db/database.ts';

@@ -1,4 +1,4 @@
-import type { CustomerUserValues } from '@counterfoil/contract/admin-customers.ts';
+import type { CustomerUserValues } from '@counterfoil/contract/operator/admin-customers.ts';
 import { AppError } from '../../app-error.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';

@@ -1,4 +1,4 @@
-import type { CustomerValues, PostalAddress } from '@counterfoil/contract/admin-customers.ts';
+import type { CustomerValues, PostalAddress } from '@counterfoil/contract/operator/admin-customers.ts';
 import type { StoredAddress } from '../../letters/sender.ts';
 import type { CustomerRow } from './queries.ts';
 

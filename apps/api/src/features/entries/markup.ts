@@ -1,4 +1,4 @@
-import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
+import type { PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import { escapeHtml } from '../../http/pages/page-text.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SHARED_METHOD_PATHS } from '@counterfoil/contract/payment-methods.ts';
+import { SHARED_METHOD_PATHS } from '@counterfoil/contract/paying/payment-methods.ts';
 import { passesLuhn } from '@counterfoil/domain/paying/card.ts';
 import type { OneTimeInput, SecretName } from '@counterfoil/gateways/port/gateway.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

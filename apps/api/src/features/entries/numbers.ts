@@ -1,4 +1,4 @@
-import type { rawAccount } from '@counterfoil/contract/public-pay.ts';
+import type { rawAccount } from '@counterfoil/contract/paying/public-pay.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { NumberMembers, RequestNumbers, SentNumbers } from '../../http/numbers/request-numbers.ts';

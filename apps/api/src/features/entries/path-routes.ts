@@ -1,5 +1,5 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { linkParams } from '@counterfoil/contract/public-pay.ts';
+import { linkParams } from '@counterfoil/contract/paying/public-pay.ts';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { EntryPath } from '@counterfoil/gateways/port/saved-manifest.ts';

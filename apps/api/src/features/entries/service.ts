@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
+import type { PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
 import type { Money } from '@counterfoil/domain/money/money.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import type {

@@ -5,7 +5,7 @@ import {
   externalPaymentQuery,
   newExternalPayment,
   voidedExternalPayment,
-} from '@counterfoil/contract/external-payments.ts';
+} from '@counterfoil/contract/operator/external-payments.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';

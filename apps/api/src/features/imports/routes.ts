@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
-import { usageImport, usageUploadQuery } from '@counterfoil/contract/usage-import.ts';
+import { usageImport, usageUploadQuery } from '@counterfoil/contract/operator/usage-import.ts';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';

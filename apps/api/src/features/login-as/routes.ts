@@ -1,6 +1,6 @@
-import { tokenAnswer } from '@counterfoil/contract/auth.ts';
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { loginByCode } from '@counterfoil/contract/login-as.ts';
+import { tokenAnswer } from '@counterfoil/contract/people/auth.ts';
+import { loginByCode } from '@counterfoil/contract/people/login-as.ts';
 import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/requests/origin.ts';
 import type { AuthDeps } from '../auth/service.ts';

@@ -1,6 +1,6 @@
-import type { TokenAnswer } from '@counterfoil/contract/auth.ts';
 import type { ErrorCode } from '@counterfoil/contract/errors.ts';
-import { LOGIN_CODE_SECONDS, SUPPORT_SESSION_SECONDS } from '@counterfoil/contract/login-as.ts';
+import type { TokenAnswer } from '@counterfoil/contract/people/auth.ts';
+import { LOGIN_CODE_SECONDS, SUPPORT_SESSION_SECONDS } from '@counterfoil/contract/people/login-as.ts';
 import { newToken } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import { recordAudit } from '../../audit/record.ts';

@@ -1,4 +1,4 @@
-import { PASSKEY_CHALLENGE_SECONDS } from '@counterfoil/contract/passkeys.ts';
+import { PASSKEY_CHALLENGE_SECONDS } from '@counterfoil/contract/people/passkeys.ts';
 import { newToken } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -7,7 +7,7 @@ import {
   passkeyRegistration,
   passkeyRegistrationRequest,
   passkeyRemoval,
-} from '@counterfoil/contract/passkeys.ts';
+} from '@counterfoil/contract/people/passkeys.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';

@@ -4,7 +4,7 @@ import {
   PASSKEY_FRESH_SECONDS,
   type Passkey,
   type PasskeyRegistration,
-} from '@counterfoil/contract/passkeys.ts';
+} from '@counterfoil/contract/people/passkeys.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';

@@ -1,4 +1,4 @@
-import { PASSKEY_GRANT } from '@counterfoil/contract/passkeys.ts';
+import { PASSKEY_GRANT } from '@counterfoil/contract/people/passkeys.ts';
 import { SoftwareAuthenticator } from '@counterfoil/testing/authenticator.ts';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';

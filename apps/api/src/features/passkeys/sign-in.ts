@@ -1,4 +1,8 @@
-import { PASSKEY_GRANT, type PasskeyAssertion, passkeyAssertion } from '@counterfoil/contract/passkeys.ts';
+import {
+  PASSKEY_GRANT,
+  type PasskeyAssertion,
+  passkeyAssertion,
+} from '@counterfoil/contract/people/passkeys.ts';
 import { recordAudit } from '../../audit/record.ts';
 import { findUser, type UserRow } from '../auth/queries.ts';
 import {

@@ -3,8 +3,8 @@ import type {
   PasskeyAssertion,
   PasskeyChallenge,
   PasskeyRegistration,
-} from '@counterfoil/contract/passkeys.ts';
-import { PASSKEY_CHALLENGE_SECONDS } from '@counterfoil/contract/passkeys.ts';
+} from '@counterfoil/contract/people/passkeys.ts';
+import { PASSKEY_CHALLENGE_SECONDS } from '@counterfoil/contract/people/passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** EdDSA, ES256, RS256: what authenticators have. */

@@ -1,5 +1,10 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { payLinkAnswer, payLinkRequest, rotatedLink, rotateParams } from '@counterfoil/contract/pay-links.ts';
+import {
+  payLinkAnswer,
+  payLinkRequest,
+  rotatedLink,
+  rotateParams,
+} from '@counterfoil/contract/paying/pay-links.ts';
 import { AppError } from '../../app-error.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Database } from '../../db/database.ts';

@@ -1,5 +1,5 @@
-import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
-import type { OpenSetup, SetupAnswer, SetupQuestion } from '@counterfoil/contract/payment-methods.ts';
+import type { PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
+import type { OpenSetup, SetupAnswer, SetupQuestion } from '@counterfoil/contract/paying/payment-methods.ts';
 import type { BillingOwner, GatewayState, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';

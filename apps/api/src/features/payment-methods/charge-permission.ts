@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ResellerCharge } from '@counterfoil/contract/payment-methods.ts';
+import type { ResellerCharge } from '@counterfoil/contract/paying/payment-methods.ts';
 import { AppError } from '../../app-error.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Db, Tx } from '../../db/database.ts';

@@ -1,4 +1,4 @@
-import { type PaymentDetails, SHARED_METHOD_PATHS } from '@counterfoil/contract/payment-methods.ts';
+import { type PaymentDetails, SHARED_METHOD_PATHS } from '@counterfoil/contract/paying/payment-methods.ts';
 import { changeable } from '@counterfoil/gateways/port/capabilities.ts';
 import type { Brand } from '../brand/service.ts';
 import { type GatewayAccount, PaymentTerms } from '../payments/service.ts';

@@ -1,6 +1,6 @@
-import { preparedEntry } from '@counterfoil/contract/entry-config.ts';
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { newEntry } from '@counterfoil/contract/payment-methods.ts';
+import { preparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
+import { newEntry } from '@counterfoil/contract/paying/payment-methods.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';

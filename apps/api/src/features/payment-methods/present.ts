@@ -1,4 +1,4 @@
-import type { OpenSetup, SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { OpenSetup, SavedSource, SetupAnswer } from '@counterfoil/contract/paying/payment-methods.ts';
 import type { Action } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { GatewayAccount } from '../payments/service.ts';

@@ -8,7 +8,7 @@ import {
   SHARED_METHOD_PATHS,
   savedSource,
   setupAnswer,
-} from '@counterfoil/contract/payment-methods.ts';
+} from '@counterfoil/contract/paying/payment-methods.ts';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { ReadBody, SavedMethodPaths } from '@counterfoil/gateways/port/saved-manifest.ts';

@@ -1,4 +1,4 @@
-import type { CardChange, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { CardChange, SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { expiryFieldsProblem } from '@counterfoil/domain/paying/card.ts';
 import { changeable } from '@counterfoil/gateways/port/capabilities.ts';
 import type { GatewayState, MethodKind, SetupResult } from '@counterfoil/gateways/port/gateway.ts';

@@ -3,7 +3,7 @@ import {
   paymentDetails,
   resellerCharge,
   resellerChargeChange,
-} from '@counterfoil/contract/payment-methods.ts';
+} from '@counterfoil/contract/paying/payment-methods.ts';
 import type { App } from '../../http/app-type.ts';
 import { scopeOf, sessionOf } from '../../http/guards/access.ts';
 import { originOf } from '../../http/requests/origin.ts';

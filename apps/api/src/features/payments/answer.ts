@@ -1,5 +1,5 @@
-import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
-import { bankSubmitted } from '@counterfoil/contract/public-pay-words.ts';
+import type { PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
+import { bankSubmitted } from '@counterfoil/contract/paying/public-pay-words.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
 import { publicStatusOf } from '@counterfoil/domain/paying/attempt.ts';
 import { debitSchemes, settlingDays } from '@counterfoil/gateways/port/saved-manifest.ts';

@@ -1,5 +1,5 @@
-import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
+import type { DebitForm } from '@counterfoil/contract/paying/direct-debit.ts';
+import type { EntryConfig } from '@counterfoil/contract/paying/entry-config.ts';
 import { type DebitScheme, debitFor, settlingDays } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';

@@ -1,4 +1,4 @@
-import type { EntryConfig, FormField } from '@counterfoil/contract/entry-config.ts';
+import type { EntryConfig, FormField } from '@counterfoil/contract/paying/entry-config.ts';
 import type { Entry, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { Brand } from '../brand/service.ts';

@@ -1,5 +1,5 @@
-import type { PayerMembers } from '@counterfoil/contract/entry-config.ts';
-import type { BillingAddress } from '@counterfoil/contract/public-pay.ts';
+import type { PayerMembers } from '@counterfoil/contract/paying/entry-config.ts';
+import type { BillingAddress } from '@counterfoil/contract/paying/public-pay.ts';
 import type { BillingOwner, PostalAddress } from '@counterfoil/gateways/port/gateway.ts';
 
 /** Members of the calls that take a method, as far as they tell whose it is. */

@@ -1,4 +1,4 @@
-import type { ConfirmationRequest } from '@counterfoil/contract/public-pay.ts';
+import type { ConfirmationRequest } from '@counterfoil/contract/paying/public-pay.ts';
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { recheckSoon } from './after-end/tasks.ts';

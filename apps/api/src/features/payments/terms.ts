@@ -1,5 +1,5 @@
-import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
+import type { DebitForm } from '@counterfoil/contract/paying/direct-debit.ts';
+import type { EntryConfig } from '@counterfoil/contract/paying/entry-config.ts';
 import type { Money } from '@counterfoil/domain/money/money.ts';
 import { type PartRange, partRange } from '@counterfoil/domain/paying/part-payment.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';

@@ -1,4 +1,4 @@
-import type { PayRequest } from '@counterfoil/contract/public-pay.ts';
+import type { PayRequest } from '@counterfoil/contract/paying/public-pay.ts';
 import { compareMoney, isPositive, type Money, money, parseMoney } from '@counterfoil/domain/money/money.ts';
 import { readPart } from '@counterfoil/domain/paying/part-payment.ts';
 import { InvalidValue } from '@counterfoil/domain/result.ts';

@@ -1,4 +1,4 @@
-import type { PaymentInfo, PaymentInfoAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo, PaymentInfoAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { formatDecimal, isPositive, type Money, money } from '@counterfoil/domain/money/money.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { parseDay } from '@counterfoil/domain/time/day.ts';

@@ -1,4 +1,4 @@
-import { linkParams, linkReceiptParams } from '@counterfoil/contract/public-pay.ts';
+import { linkParams, linkReceiptParams } from '@counterfoil/contract/paying/public-pay.ts';
 import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';

@@ -1,5 +1,5 @@
-import { ONE_DEBIT_VERSION, oneDebitText } from '@counterfoil/contract/direct-debit-words.ts';
-import type { PaymentInfo, PayRequest } from '@counterfoil/contract/public-pay.ts';
+import { ONE_DEBIT_VERSION, oneDebitText } from '@counterfoil/contract/paying/direct-debit-words.ts';
+import type { PaymentInfo, PayRequest } from '@counterfoil/contract/paying/public-pay.ts';
 import { formatDecimal } from '@counterfoil/domain/money/money.ts';
 import type { OneDebit } from '@counterfoil/gateways/port/gateway.ts';
 import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';

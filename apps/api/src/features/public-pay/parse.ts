@@ -1,5 +1,5 @@
 import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
-import type { PayRequest } from '@counterfoil/contract/public-pay.ts';
+import type { PayRequest } from '@counterfoil/contract/paying/public-pay.ts';
 import type { BillingOwner, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { RequestNumbers } from '../../http/numbers/request-numbers.ts';

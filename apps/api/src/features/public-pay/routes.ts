@@ -1,12 +1,12 @@
-import { preparedEntry } from '@counterfoil/contract/entry-config.ts';
 import { envelope } from '@counterfoil/contract/envelope.ts';
+import { preparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
 import {
   linkParams,
   newLinkEntry,
   payAnswer,
   paymentInfoAnswer,
   payRequest,
-} from '@counterfoil/contract/public-pay.ts';
+} from '@counterfoil/contract/paying/public-pay.ts';
 import type { App } from '../../http/app-type.ts';
 import { refuseNumbers } from '../../http/guards/number-guard.ts';
 import { numbersOf } from '../../http/numbers/route-numbers.ts';

@@ -3,7 +3,7 @@ import type {
   PayAnswer,
   PaymentInfo,
   PayRequest,
-} from '@counterfoil/contract/public-pay.ts';
+} from '@counterfoil/contract/paying/public-pay.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { RequestNumbers } from '../../http/numbers/request-numbers.ts';

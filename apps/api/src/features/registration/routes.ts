@@ -1,4 +1,4 @@
-import { userRegistration } from '@counterfoil/contract/registration.ts';
+import { userRegistration } from '@counterfoil/contract/people/registration.ts';
 import * as z from 'zod/mini';
 import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/requests/origin.ts';

@@ -7,7 +7,7 @@ import {
   type RecoveryCodes,
   type RecoveryCodesRequest,
   type SecondFactorState,
-} from '@counterfoil/contract/second-factor.ts';
+} from '@counterfoil/contract/people/second-factor.ts';
 import { AppError } from '../../app-error.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';

@@ -1,4 +1,4 @@
-import { WRONG_CODES, WRONG_CODES_SECONDS } from '@counterfoil/contract/second-factor.ts';
+import { WRONG_CODES, WRONG_CODES_SECONDS } from '@counterfoil/contract/people/second-factor.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Secrets } from '../../secrets.ts';
 import { enqueueSecondFactorMail } from './mail-queue.ts';

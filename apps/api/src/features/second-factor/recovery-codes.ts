@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { RECOVERY_CODES } from '@counterfoil/contract/second-factor.ts';
+import { RECOVERY_CODES } from '@counterfoil/contract/people/second-factor.ts';
 
 /** Crockford’s base32: no letter that reads like a figure, and no u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

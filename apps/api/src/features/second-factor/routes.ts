@@ -7,7 +7,7 @@ import {
   recoveryCodes,
   recoveryCodesRequest,
   secondFactorState as stateSchema,
-} from '@counterfoil/contract/second-factor.ts';
+} from '@counterfoil/contract/people/second-factor.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { App } from '../../http/app-type.ts';

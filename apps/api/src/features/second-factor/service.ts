@@ -1,10 +1,10 @@
-import type { MfaMethod } from '@counterfoil/contract/auth.ts';
 import { errors } from '@counterfoil/contract/errors.ts';
+import type { MfaMethod } from '@counterfoil/contract/people/auth.ts';
 import {
   MFA_CHALLENGE_SECONDS,
   MFA_CHALLENGE_TRIES,
   MFA_GRANT,
-} from '@counterfoil/contract/second-factor.ts';
+} from '@counterfoil/contract/people/second-factor.ts';
 import { newToken } from '@counterfoil/domain/text/ids.ts';
 import { sha256 } from '../../secrets.ts';
 import { findUser, passwordStands, type UserRow } from '../auth/queries.ts';

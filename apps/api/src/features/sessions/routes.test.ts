@@ -1,4 +1,4 @@
-import type { MySession } from '@counterfoil/contract/sessions.ts';
+import type { MySession } from '@counterfoil/contract/people/sessions.ts';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sessionStatus, signIn } from '../../../test/fixtures/account-mails.ts';

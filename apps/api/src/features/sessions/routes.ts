@@ -1,5 +1,5 @@
 import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
-import { mySession } from '@counterfoil/contract/sessions.ts';
+import { mySession } from '@counterfoil/contract/people/sessions.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';

@@ -1,4 +1,4 @@
-import type { MySession, SessionMethod } from '@counterfoil/contract/sessions.ts';
+import type { MySession, SessionMethod } from '@counterfoil/contract/people/sessions.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';

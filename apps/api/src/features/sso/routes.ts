@@ -1,4 +1,4 @@
-import { ssoCallbackQuery, ssoLoginQuery } from '@counterfoil/contract/sso.ts';
+import { ssoCallbackQuery, ssoLoginQuery } from '@counterfoil/contract/people/sso.ts';
 import { ssoErrors } from '@counterfoil/domain/text/sso-error.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';

@@ -1,6 +1,6 @@
-import { RESELLER_HEADER } from '@counterfoil/contract/api-keys.ts';
 import { CUSTOMER_HEADER, problem } from '@counterfoil/contract/envelope.ts';
 import { type ErrorCode, errors } from '@counterfoil/contract/errors.ts';
+import { RESELLER_HEADER } from '@counterfoil/contract/operator/api-keys.ts';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import Fastify, { type FastifyContextConfig, type RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';

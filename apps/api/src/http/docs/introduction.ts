@@ -1,10 +1,10 @@
+import { errors } from '@counterfoil/contract/errors.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   CLIENT_ID,
   REFRESH_RETRY_SECONDS,
   REFRESH_TOKEN_SECONDS,
-} from '@counterfoil/contract/auth.ts';
-import { errors } from '@counterfoil/contract/errors.ts';
+} from '@counterfoil/contract/people/auth.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;

@@ -1,4 +1,4 @@
-import type { SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { SetupAnswer } from '@counterfoil/contract/paying/payment-methods.ts';
 import { addDays, dayOfUtcMs } from '@counterfoil/domain/time/day.ts';
 import type { TestMethod } from '@counterfoil/gateways/cases/data.ts';
 import { type OperationId, whyLacking } from '@counterfoil/gateways/cases/list/operations.ts';

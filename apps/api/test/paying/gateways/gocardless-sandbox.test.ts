@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import type { OpenSetup, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
+import type { OpenSetup, SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doAfterEnd } from '../../../src/features/payments/after-end/rounds.ts';
 import { reconcile } from '../../../src/features/payments/attempts/reconcile.ts';

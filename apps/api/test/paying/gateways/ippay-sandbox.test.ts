@@ -1,5 +1,5 @@
-import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
-import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
+import type { SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { answerPage, sandboxKeys } from '@counterfoil/gateways/ippay/demo.ts';
 import { passesLuhn } from '@counterfoil/sandbox/pages/card-frame/card-rules.ts';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { formatDecimal } from '@counterfoil/domain/money/money.ts';
 import { AppError } from '../../../src/app-error.ts';
 import { DatabaseUnavailable } from '../../../src/db/database.ts';

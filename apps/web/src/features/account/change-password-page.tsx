@@ -1,4 +1,4 @@
-import type { PasswordChange } from '@counterfoil/contract/account.ts';
+import type { PasswordChange } from '@counterfoil/contract/people/account.ts';
 import {
   canChangePassword,
   confirmationMessage,

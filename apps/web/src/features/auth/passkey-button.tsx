@@ -1,4 +1,4 @@
-import type { PasskeyChallenge } from '@counterfoil/contract/passkeys.ts';
+import type { PasskeyChallenge } from '@counterfoil/contract/people/passkeys.ts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { openApi } from '../../lib/api/open-api.ts';
 import { reportFailure } from '../../lib/error-banner.ts';

@@ -1,4 +1,4 @@
-import type { PasskeyAssertion, PasskeyChallenge } from '@counterfoil/contract/passkeys.ts';
+import type { PasskeyAssertion, PasskeyChallenge } from '@counterfoil/contract/people/passkeys.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { createSessionStore, memoryStorage } from '../../lib/session/session-store.ts';

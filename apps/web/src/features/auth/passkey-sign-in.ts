@@ -1,4 +1,8 @@
-import type { PASSKEY_GRANT, PasskeyAssertion, PasskeyChallenge } from '@counterfoil/contract/passkeys.ts';
+import type {
+  PASSKEY_GRANT,
+  PasskeyAssertion,
+  PasskeyChallenge,
+} from '@counterfoil/contract/people/passkeys.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { whyNot } from '../../lib/passkeys.ts';
 import { t } from './passkey-messages.ts';

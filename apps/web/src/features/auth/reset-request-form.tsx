@@ -1,4 +1,4 @@
-import type { PasswordResetRequest } from '@counterfoil/contract/auth.ts';
+import type { PasswordResetRequest } from '@counterfoil/contract/people/auth.ts';
 import type { LoginEvent } from '@counterfoil/domain/text/login-form.ts';
 import { useState } from 'react';
 import { openApi } from '../../lib/api/open-api.ts';

@@ -1,4 +1,4 @@
-import type { MFA_GRANT } from '@counterfoil/contract/second-factor.ts';
+import type { MFA_GRANT } from '@counterfoil/contract/people/second-factor.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { type FactorDue, requestToken, TokenRefused } from '../../lib/api/token.ts';
 import type { SessionStore } from '../../lib/session/session-store.ts';

@@ -1,5 +1,5 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
+import type { PaymentDetails, SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';

@@ -1,5 +1,5 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
+import type { PaymentDetails, SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { feeOf, type MethodKind } from '../../paying/bulk/intent-rows.ts';
 import { expiryText, methodName, methodTitle, networkMark } from '../../paying/methods/method-words.ts';
 import { USUAL_DAYS } from '../../paying/outcome/waiting.tsx';

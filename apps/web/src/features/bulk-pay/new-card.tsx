@@ -1,6 +1,6 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
-import type { PaymentDetails } from '@counterfoil/contract/payment-methods.ts';
+import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
+import type { EntryConfig } from '@counterfoil/contract/paying/entry-config.ts';
+import type { PaymentDetails } from '@counterfoil/contract/paying/payment-methods.ts';
 import { useEffect, useRef } from 'react';
 import { prepareForBulk } from '../../paying/bulk/prepare-entry.ts';
 import { emptyDraft } from '../../paying/card/card-draft.ts';

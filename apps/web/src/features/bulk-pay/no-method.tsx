@@ -1,4 +1,4 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { Link } from '@tanstack/react-router';
 import { invoiceLines, totalWith } from '../../paying/bulk/intent-rows.ts';
 import { OtherWayHere } from '../../paying/otherwise/other-way.tsx';

@@ -1,4 +1,4 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { type ReactNode, useId } from 'react';
 import { intentRows, type MethodKind, totalWith } from '../../paying/bulk/intent-rows.ts';
 import { formatMoney } from '../../text/format.ts';

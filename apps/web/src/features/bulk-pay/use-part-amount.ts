@@ -1,4 +1,4 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { formatDecimal } from '@counterfoil/domain/money/money.ts';
 import { type ComponentProps, useId, useState } from 'react';
 import { invoiceLines, partOf, partPaid } from '../../paying/bulk/intent-rows.ts';

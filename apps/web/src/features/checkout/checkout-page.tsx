@@ -1,4 +1,4 @@
-import type { CheckoutSession } from '@counterfoil/contract/bulk-pay.ts';
+import type { CheckoutSession } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../lib/api/api.ts';

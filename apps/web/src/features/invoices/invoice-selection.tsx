@@ -1,5 +1,5 @@
-import { MAX_BULK_INVOICES } from '@counterfoil/contract/bulk-pay.ts';
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import { MAX_BULK_INVOICES } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { useBulkPay } from '../../paying/bulk/use-bulk-pay.ts';
 import { isOwed, isPayable, offersPay } from '../../shared/invoices/invoice-state.ts';

@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import type { RotatedLink } from '@counterfoil/contract/pay-links.ts';
+import type { RotatedLink } from '@counterfoil/contract/paying/pay-links.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';

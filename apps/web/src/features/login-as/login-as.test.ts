@@ -1,4 +1,4 @@
-import type { TokenAnswer } from '@counterfoil/contract/auth.ts';
+import type { TokenAnswer } from '@counterfoil/contract/people/auth.ts';
 import { hostileRedirects } from '@counterfoil/testing/hostile-redirects.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';

@@ -1,4 +1,4 @@
-import type { TokenAnswer } from '@counterfoil/contract/auth.ts';
+import type { TokenAnswer } from '@counterfoil/contract/people/auth.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import type { Api } from '../../lib/api/calls.ts';
 import { readClaims } from '../../lib/session/claims.ts';

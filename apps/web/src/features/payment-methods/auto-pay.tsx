@@ -1,4 +1,8 @@
-import type { PaymentDetails, ResellerCharge, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type {
+  PaymentDetails,
+  ResellerCharge,
+  SavedSource,
+} from '@counterfoil/contract/paying/payment-methods.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';

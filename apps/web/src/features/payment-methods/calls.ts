@@ -1,4 +1,4 @@
-import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
+import type { PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
 import type {
   CardChange,
   NewMethod,
@@ -9,7 +9,7 @@ import type {
   SetupAnswer,
   SetupIntent,
   SetupQuestion,
-} from '@counterfoil/contract/payment-methods.ts';
+} from '@counterfoil/contract/paying/payment-methods.ts';
 import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';

@@ -1,4 +1,4 @@
-import type { SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { SetupAnswer } from '@counterfoil/contract/paying/payment-methods.ts';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { cardOf } from '../../paying/methods/test-support.ts';

@@ -1,4 +1,8 @@
-import type { SavedSource, SetupAnswer, SetupQuestion } from '@counterfoil/contract/payment-methods.ts';
+import type {
+  SavedSource,
+  SetupAnswer,
+  SetupQuestion,
+} from '@counterfoil/contract/paying/payment-methods.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 
 /** What became of a setup. */

@@ -1,4 +1,4 @@
-import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { formatMoment } from '../../lib/values/moment.ts';
 import { countryName } from '../../paying/methods/country-name.ts';
 import { readerLocale } from '../../text/catalogue.ts';

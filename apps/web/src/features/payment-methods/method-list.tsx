@@ -1,4 +1,4 @@
-import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { type ReactNode, useId } from 'react';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';

@@ -1,4 +1,4 @@
-import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { type ReactNode, useId, useState } from 'react';
 import {
   expiresSoon,

@@ -1,4 +1,4 @@
-import type { ResellerCharge, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { ResellerCharge, SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';

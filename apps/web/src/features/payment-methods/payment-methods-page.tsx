@@ -1,5 +1,5 @@
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
-import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { EntryConfig } from '@counterfoil/contract/paying/entry-config.ts';
+import type { PaymentDetails, SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { useCallback, useState } from 'react';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { canTake } from '../../paying/entry/use-entry.ts';

@@ -1,4 +1,4 @@
-import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { PaymentDetails, SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { listPaths, methodQueries } from '../../paying/methods/queries.ts';

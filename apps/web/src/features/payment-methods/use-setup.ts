@@ -1,4 +1,4 @@
-import type { SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { SavedSource, SetupAnswer } from '@counterfoil/contract/paying/payment-methods.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { methodTitle } from '../../paying/methods/method-words.ts';
 import { methodCalls } from './calls.ts';

@@ -1,4 +1,4 @@
-import type { ConfirmationRequest } from '@counterfoil/contract/public-pay.ts';
+import type { ConfirmationRequest } from '@counterfoil/contract/paying/public-pay.ts';
 
 /**
  * What the provider's redirect brought back (specification, payments §2): `req_uid` is the session of ours, the

@@ -3,7 +3,7 @@ import type {
   PayAnswer,
   PaymentInfo,
   PaymentInfoAnswer,
-} from '@counterfoil/contract/public-pay.ts';
+} from '@counterfoil/contract/paying/public-pay.ts';
 import { openApi } from '../../lib/api/open-api.ts';
 import { firstPaint } from '../../lib/page/first-paint.ts';
 import { browserParts, followBrowser } from '../../paying/browser.ts';

@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { initialView } from '../../paying/view.ts';
 import type { DraftStore } from './form/draft.ts';
 import type { PricedSubmission } from './link/pay-link.ts';

@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import type { PaymentView } from '../../paying/view.ts';
 
 /** Everything the page of a pay link draws from. */

@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
 import { emptyDraft } from '../../paying/card/card-draft.ts';
 import { entryOf } from '../../paying/entry/test-support.ts';

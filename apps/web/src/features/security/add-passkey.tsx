@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyRegistration } from '@counterfoil/contract/passkeys.ts';
+import type { Passkey, PasskeyRegistration } from '@counterfoil/contract/people/passkeys.ts';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { reportFailure } from '../../lib/error-banner.ts';

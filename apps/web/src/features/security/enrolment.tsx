@@ -1,4 +1,4 @@
-import type { SecondFactorState, Enrolment as Started } from '@counterfoil/contract/second-factor.ts';
+import type { SecondFactorState, Enrolment as Started } from '@counterfoil/contract/people/second-factor.ts';
 import { useState } from 'react';
 import { KeptDialog } from './kept-dialog.tsx';
 import { t } from './messages.ts';

@@ -3,7 +3,7 @@ import type {
   PasskeyName,
   PasskeyRegistration,
   PasskeyRemoval,
-} from '@counterfoil/contract/passkeys.ts';
+} from '@counterfoil/contract/people/passkeys.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';

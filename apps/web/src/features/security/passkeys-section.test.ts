@@ -1,4 +1,4 @@
-import type { Passkey } from '@counterfoil/contract/passkeys.ts';
+import type { Passkey } from '@counterfoil/contract/people/passkeys.ts';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { wordsFor } from './add-passkey.tsx';

@@ -1,4 +1,4 @@
-import type { Passkey } from '@counterfoil/contract/passkeys.ts';
+import type { Passkey } from '@counterfoil/contract/people/passkeys.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';

@@ -1,4 +1,4 @@
-import type { Passkey } from '@counterfoil/contract/passkeys.ts';
+import type { Passkey } from '@counterfoil/contract/people/passkeys.ts';
 import { useState } from 'react';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { t as common } from '../../text/common.ts';

@@ -1,4 +1,4 @@
-import type { Enrolment } from '@counterfoil/contract/second-factor.ts';
+import type { Enrolment } from '@counterfoil/contract/people/second-factor.ts';
 import { useId, useState } from 'react';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { t as common } from '../../text/common.ts';

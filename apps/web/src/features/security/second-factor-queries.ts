@@ -6,7 +6,7 @@ import type {
   RecoveryCodes,
   RecoveryCodesRequest,
   SecondFactorState,
-} from '@counterfoil/contract/second-factor.ts';
+} from '@counterfoil/contract/people/second-factor.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 

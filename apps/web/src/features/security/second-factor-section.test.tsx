@@ -1,4 +1,4 @@
-import type { SecondFactorState } from '@counterfoil/contract/second-factor.ts';
+import type { SecondFactorState } from '@counterfoil/contract/people/second-factor.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';

@@ -1,4 +1,4 @@
-import type { SecondFactorState, Enrolment as Started } from '@counterfoil/contract/second-factor.ts';
+import type { SecondFactorState, Enrolment as Started } from '@counterfoil/contract/people/second-factor.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, requestIdOf } from '../../lib/api/api-error.ts';

@@ -1,4 +1,4 @@
-import type { MySession } from '@counterfoil/contract/sessions.ts';
+import type { MySession } from '@counterfoil/contract/people/sessions.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';

@@ -1,4 +1,4 @@
-import type { MySession } from '@counterfoil/contract/sessions.ts';
+import type { MySession } from '@counterfoil/contract/people/sessions.ts';
 import { describe, expect, it } from 'vitest';
 import { deviceIcon, deviceName, sessionFacts } from './session-words.ts';
 

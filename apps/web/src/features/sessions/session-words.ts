@@ -1,4 +1,4 @@
-import type { MySession } from '@counterfoil/contract/sessions.ts';
+import type { MySession } from '@counterfoil/contract/people/sessions.ts';
 import { formatMoment } from '../../lib/values/moment.ts';
 import { timeAgo } from '../../lib/values/relative-time.ts';
 import type { DeviceIconName } from '../../ui/data/device-icon.tsx';

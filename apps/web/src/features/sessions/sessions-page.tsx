@@ -1,4 +1,4 @@
-import type { MySession } from '@counterfoil/contract/sessions.ts';
+import type { MySession } from '@counterfoil/contract/people/sessions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';

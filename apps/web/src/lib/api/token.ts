@@ -4,7 +4,7 @@ import type {
   TokenAnswer,
   TokenError,
   TokenRequest,
-} from '@counterfoil/contract/auth.ts';
+} from '@counterfoil/contract/people/auth.ts';
 import { t } from '../../text/common.ts';
 import { errorBanner } from '../error-banner.ts';
 import { ApiError } from './api-error.ts';

@@ -1,4 +1,4 @@
-import type { AccessClaims } from '@counterfoil/contract/auth.ts';
+import type { AccessClaims } from '@counterfoil/contract/people/auth.ts';
 
 /**
  * What the access token says about its bearer, for display only: the server verifies it, the browser cannot.

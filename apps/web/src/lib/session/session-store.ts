@@ -1,4 +1,4 @@
-import type { TokenAnswer } from '@counterfoil/contract/auth.ts';
+import type { TokenAnswer } from '@counterfoil/contract/people/auth.ts';
 import { type KeyValueStorage, memoryStorage } from './memory-storage.ts';
 
 export { type KeyValueStorage, memoryStorage };

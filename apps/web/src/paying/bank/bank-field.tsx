@@ -1,4 +1,4 @@
-import type { FormField } from '@counterfoil/contract/entry-config.ts';
+import type { FormField } from '@counterfoil/contract/paying/entry-config.ts';
 import { TextInput } from '../../ui/fields/text-input.tsx';
 import { CountryField } from '../card/billing-fields.tsx';
 import { t as cardWords } from '../card/messages.ts';

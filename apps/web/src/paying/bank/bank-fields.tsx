@@ -1,5 +1,5 @@
-import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
-import type { FormField } from '@counterfoil/contract/entry-config.ts';
+import type { DebitForm } from '@counterfoil/contract/paying/direct-debit.ts';
+import type { FormField } from '@counterfoil/contract/paying/entry-config.ts';
 import type { ReactNode } from 'react';
 import { TickBox } from '../../ui/fields/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';

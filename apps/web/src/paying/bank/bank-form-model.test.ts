@@ -1,4 +1,4 @@
-import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
+import type { DebitForm } from '@counterfoil/contract/paying/direct-debit.ts';
 import { describe, expect, it } from 'vitest';
 import { entryOf } from '../entry/test-support.ts';
 import { detailsOf } from '../methods/test-support.ts';

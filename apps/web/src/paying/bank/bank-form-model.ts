@@ -1,5 +1,5 @@
-import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
-import type { FormField } from '@counterfoil/contract/entry-config.ts';
+import type { DebitForm } from '@counterfoil/contract/paying/direct-debit.ts';
+import type { FormField } from '@counterfoil/contract/paying/entry-config.ts';
 import { fieldProblem, isOwnerField } from '@counterfoil/gateways/kit/browser/form-fields.ts';
 import type { BillingOwner } from '@counterfoil/gateways/port/browser.ts';
 import type { OpenField } from '../entry/use-entry-form.ts';

@@ -1,4 +1,4 @@
-import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
+import type { DebitForm } from '@counterfoil/contract/paying/direct-debit.ts';
 import { isOwnerField } from '@counterfoil/gateways/kit/browser/form-fields.ts';
 import { useState } from 'react';
 import type { FormProblem } from '../../ui/fields/error-summary.tsx';

@@ -1,5 +1,5 @@
-import type { BulkPayRequest, NewIntent, PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { BulkPayRequest, NewIntent, PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
+import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { BulkStatus, eventOfBulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';
 import type { PayEvent } from '@counterfoil/domain/paying/pay-state.ts';
 import { isRefusedItself } from '../outcome/failure.ts';

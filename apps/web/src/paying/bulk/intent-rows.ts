@@ -1,4 +1,4 @@
-import { FEE_LINES, type PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import { FEE_LINES, type PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
 import {
   addMoney,
   formatDecimal,

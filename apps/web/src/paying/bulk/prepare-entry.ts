@@ -1,4 +1,4 @@
-import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
+import type { PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
 import { api } from '../../lib/api/api.ts';
 
 /** Makes at the gateway what the form of a new card needs before anything is typed. @param uid of the payment's session */

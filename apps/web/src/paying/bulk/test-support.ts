@@ -1,4 +1,4 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { BulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';
 import type { PayState } from '@counterfoil/domain/paying/pay-state.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';

@@ -1,5 +1,5 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
+import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { api } from '../../lib/api/api.ts';

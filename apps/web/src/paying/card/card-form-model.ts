@@ -1,5 +1,5 @@
-import type { EntryConfig, PayerMembers } from '@counterfoil/contract/entry-config.ts';
-import type { BillingAddress } from '@counterfoil/contract/public-pay.ts';
+import type { EntryConfig, PayerMembers } from '@counterfoil/contract/paying/entry-config.ts';
+import type { BillingAddress } from '@counterfoil/contract/paying/public-pay.ts';
 import { isEmail } from '@counterfoil/gateways/kit/browser/email.ts';
 import type { BillingOwner } from '@counterfoil/gateways/port/browser.ts';
 import type { CardDraft, DraftField } from './card-draft.ts';

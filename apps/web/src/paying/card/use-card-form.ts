@@ -1,4 +1,4 @@
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
+import type { EntryConfig } from '@counterfoil/contract/paying/entry-config.ts';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { FormProblem } from '../../ui/fields/error-summary.tsx';
 import type { PrepareEntry } from '../entry/preparing.ts';

@@ -1,4 +1,4 @@
-import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
+import type { PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { leftOf, Preparing } from './preparing.ts';
 

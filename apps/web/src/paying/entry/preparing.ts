@@ -1,4 +1,4 @@
-import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
+import type { PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
 
 /** Makes an entry at the gateway; rejects with `ApiError`. */
 export type PrepareEntry = () => Promise<PreparedEntry>;

@@ -1,4 +1,4 @@
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
+import type { EntryConfig } from '@counterfoil/contract/paying/entry-config.ts';
 
 /** How a card is taken: by the provider's fields; a test states only what matters to it. */
 export const entryOf = (over: Partial<EntryConfig> = {}): EntryConfig => ({

@@ -1,4 +1,4 @@
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
+import type { EntryConfig } from '@counterfoil/contract/paying/entry-config.ts';
 import type {
   BillingOwner,
   Entered,

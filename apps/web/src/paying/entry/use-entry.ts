@@ -1,4 +1,4 @@
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
+import type { EntryConfig } from '@counterfoil/contract/paying/entry-config.ts';
 import { browserEntries, standardEntry } from '@counterfoil/gateways/browser-registry.ts';
 import type { MethodEntry, MethodKind } from '@counterfoil/gateways/port/browser.ts';
 import { useCallback, useEffect, useState } from 'react';

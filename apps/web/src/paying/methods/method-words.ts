@@ -1,4 +1,4 @@
-import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { t } from './messages.ts';
 
 /** Card networks by what gateways call them, in small letters without spaces; the mark stands in the small box. */

@@ -1,4 +1,8 @@
-import type { PaymentDetails, ResellerCharge, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type {
+  PaymentDetails,
+  ResellerCharge,
+  SavedSource,
+} from '@counterfoil/contract/paying/payment-methods.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 

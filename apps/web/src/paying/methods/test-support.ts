@@ -1,4 +1,4 @@
-import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { PaymentDetails, SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { entryOf } from '../entry/test-support.ts';
 
 const address = {

@@ -1,4 +1,4 @@
-import { texts } from '@counterfoil/contract/public-pay-words.ts';
+import { texts } from '@counterfoil/contract/paying/public-pay-words.ts';
 import { ApiError, type ApiErrorCode } from '../../lib/api/api-error.ts';
 
 /** Why a call did not give what was asked for, as the page shows it. */

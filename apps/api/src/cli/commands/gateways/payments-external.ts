@@ -1,4 +1,4 @@
-import { externalMethods, newExternalPayment } from '@counterfoil/contract/external-payments.ts';
+import { externalMethods, newExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
 import * as z from 'zod/mini';
 import { presentExternalPayment } from '../../../features/external-payments/present.ts';
 import { listExternalPayments } from '../../../features/external-payments/queries.ts';

@@ -1,4 +1,4 @@
-import { type ApiScope, apiScopes, isApiScope } from '@counterfoil/contract/api-keys.ts';
+import { type ApiScope, apiScopes, isApiScope } from '@counterfoil/contract/operator/api-keys.ts';
 import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../../features/api-keys/service.ts';
 import {
   checkedMomentAhead,

@@ -3,7 +3,7 @@ import {
   type CustomerValues,
   customerStates,
   customerValues,
-} from '@counterfoil/contract/admin-customers.ts';
+} from '@counterfoil/contract/operator/admin-customers.ts';
 import * as z from 'zod/mini';
 import { AppError } from '../../../app-error.ts';
 import type { Tx } from '../../../db/database.ts';

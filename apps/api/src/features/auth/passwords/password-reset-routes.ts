@@ -1,4 +1,4 @@
-import { passwordReset, passwordResetRequest } from '@counterfoil/contract/auth.ts';
+import { passwordReset, passwordResetRequest } from '@counterfoil/contract/people/auth.ts';
 import * as z from 'zod/mini';
 import type { App } from '../../../http/app-type.ts';
 import { originOf } from '../../../http/requests/origin.ts';

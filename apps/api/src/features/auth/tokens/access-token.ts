@@ -1,4 +1,4 @@
-import { ACCESS_TOKEN_SECONDS, type AccessClaims, accessClaims } from '@counterfoil/contract/auth.ts';
+import { ACCESS_TOKEN_SECONDS, type AccessClaims, accessClaims } from '@counterfoil/contract/people/auth.ts';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../../deps.ts';
 import type { Secrets } from '../../../secrets.ts';

@@ -1,4 +1,4 @@
-import { REGISTRATION_TOKEN_SECONDS, RESET_TOKEN_SECONDS } from '@counterfoil/contract/auth.ts';
+import { REGISTRATION_TOKEN_SECONDS, RESET_TOKEN_SECONDS } from '@counterfoil/contract/people/auth.ts';
 import { newToken } from '@counterfoil/domain/text/ids.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { networkOf } from '../../../http/requests/address.ts';

@@ -1,4 +1,4 @@
-import type { CheckoutSession } from '@counterfoil/contract/bulk-pay.ts';
+import type { CheckoutSession } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { AppError } from '../../../app-error.ts';
 import { sha256 } from '../../../secrets.ts';

@@ -1,4 +1,4 @@
-import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../../app-error.ts';
 import { authorisedCustomer, type CustomerScope } from '../../../http/requests/scope.ts';

@@ -1,4 +1,4 @@
-import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { isPositive } from '@counterfoil/domain/money/money.ts';
 import type { BillingOwner, Charge } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../../app-error.ts';

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { UsageImport, UsageMapping, UsageUploadQuery } from '@counterfoil/contract/usage-import.ts';
+import type {
+  UsageImport,
+  UsageMapping,
+  UsageUploadQuery,
+} from '@counterfoil/contract/operator/usage-import.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
 import { AppError } from '../../../app-error.ts';

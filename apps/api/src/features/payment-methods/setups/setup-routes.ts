@@ -6,7 +6,7 @@ import {
   setupIntent,
   setupIntentQuery,
   setupQuestion,
-} from '@counterfoil/contract/payment-methods.ts';
+} from '@counterfoil/contract/paying/payment-methods.ts';
 import type { App } from '../../../http/app-type.ts';
 import { refuseNumbers } from '../../../http/guards/number-guard.ts';
 import { idempotencyKeyOf } from '../../../http/requests/idempotency-key.ts';

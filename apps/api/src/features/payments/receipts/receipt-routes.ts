@@ -1,4 +1,4 @@
-import { paymentParams } from '@counterfoil/contract/receipts.ts';
+import { paymentParams } from '@counterfoil/contract/paying/receipts.ts';
 import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import type { App } from '../../../http/app-type.ts';
 import { scopeOf } from '../../../http/guards/access.ts';

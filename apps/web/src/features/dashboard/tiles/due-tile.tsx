@@ -1,5 +1,5 @@
-import { MAX_BULK_INVOICES } from '@counterfoil/contract/bulk-pay.ts';
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import { MAX_BULK_INVOICES } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { usePortal } from '../../../lib/portal/portal-context.ts';

@@ -1,4 +1,4 @@
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
+import type { EntryConfig } from '@counterfoil/contract/paying/entry-config.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../../paying/entry/test-support.ts';

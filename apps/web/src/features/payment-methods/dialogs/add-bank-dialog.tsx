@@ -2,7 +2,7 @@ import {
   type PaymentDetails,
   type SetupAnswer,
   SHARED_METHOD_PATHS,
-} from '@counterfoil/contract/payment-methods.ts';
+} from '@counterfoil/contract/paying/payment-methods.ts';
 import { useId } from 'react';
 import { BankFields } from '../../../paying/bank/bank-fields.tsx';
 import type { BankDraft } from '../../../paying/bank/bank-form-model.ts';

@@ -1,5 +1,5 @@
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
-import type { PaymentDetails, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { EntryConfig } from '@counterfoil/contract/paying/entry-config.ts';
+import type { PaymentDetails, SetupAnswer } from '@counterfoil/contract/paying/payment-methods.ts';
 import { useId } from 'react';
 import { emptyDraft } from '../../../paying/card/card-draft.ts';
 import { CardFormFields } from '../../../paying/card/card-form-fields.tsx';

@@ -1,4 +1,4 @@
-import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { PaymentDetails, SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { useState } from 'react';
 import { CountryField } from '../../../paying/card/billing-fields.tsx';
 import { methodName, methodTitle } from '../../../paying/methods/method-words.ts';

@@ -1,4 +1,4 @@
-import type { CardChange, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { CardChange, SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 import { expiryFieldsProblem } from '@counterfoil/domain/paying/card.ts';
 import { isEmail } from '@counterfoil/gateways/kit/browser/email.ts';
 import { t } from '../messages.ts';

@@ -1,4 +1,8 @@
-import type { PaymentDetails, SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type {
+  PaymentDetails,
+  SavedSource,
+  SetupAnswer,
+} from '@counterfoil/contract/paying/payment-methods.ts';
 import { usePortal } from '../../../lib/portal/portal-context.ts';
 import { methodTitle } from '../../../paying/methods/method-words.ts';
 import { t } from '../messages.ts';

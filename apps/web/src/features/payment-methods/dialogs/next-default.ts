@@ -1,4 +1,4 @@
-import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import type { SavedSource } from '@counterfoil/contract/paying/payment-methods.ts';
 
 /**
  * The first remaining method that can be charged: the oldest, cards before bank accounts (decisions §4).

@@ -1,4 +1,4 @@
-import type { SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { SavedSource, SetupAnswer } from '@counterfoil/contract/paying/payment-methods.ts';
 import { useState } from 'react';
 import { methodName } from '../../../paying/methods/method-words.ts';
 import { FormDialog } from '../../../shared/dialogs/form-dialog.tsx';

@@ -1,5 +1,5 @@
-import { oneDebitText } from '@counterfoil/contract/direct-debit-words.ts';
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import { oneDebitText } from '@counterfoil/contract/paying/direct-debit-words.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { BankFields } from '../../../paying/bank/bank-fields.tsx';
 import { type BankDraft, holderOf } from '../../../paying/bank/bank-form-model.ts';
 import { useBankForm } from '../../../paying/bank/use-bank-form.ts';

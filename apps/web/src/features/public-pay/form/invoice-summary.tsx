@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { isDay } from '@counterfoil/domain/time/day.ts';
 import { today } from '@counterfoil/domain/time/time-zone.ts';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { feeFor, feeRuleOf } from '@counterfoil/domain/money/fee.ts';
 import { addMoney, formatDecimal, parseMoney } from '@counterfoil/domain/money/money.ts';
 import { PartAmount } from '../../../paying/part-amount.tsx';

@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 
 /** What a link is paid with: the kind sets the fee. */
 export type PayKind = 'card' | 'bank';

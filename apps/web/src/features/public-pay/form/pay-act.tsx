@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react';
 import { formatMoment } from '../../../lib/values/moment.ts';
 import { readerLocale } from '../../../text/catalogue.ts';

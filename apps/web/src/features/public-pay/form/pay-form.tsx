@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import type { ReactNode } from 'react';
 import { type CardDraft, emptyDraft } from '../../../paying/card/card-draft.ts';
 import { CardFormFields } from '../../../paying/card/card-form-fields.tsx';

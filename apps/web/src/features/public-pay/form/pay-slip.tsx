@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { CardDraft } from '../../../paying/card/card-draft.ts';
 import { SkeletonBox } from '../../../ui/layout/skeleton.tsx';

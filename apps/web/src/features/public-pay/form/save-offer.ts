@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import type { NewMethod, PaymentDetails, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { NewMethod, PaymentDetails, SetupAnswer } from '@counterfoil/contract/paying/payment-methods.ts';
 import type { ComponentType } from 'react';
 import { visitorApi as api } from '../../../lib/api/visitor-api.ts';
 import { newIdempotencyKey } from '../../../lib/idempotency-key.ts';

@@ -1,4 +1,4 @@
-import type { NewMethod } from '@counterfoil/contract/payment-methods.ts';
+import type { NewMethod } from '@counterfoil/contract/paying/payment-methods.ts';
 import type { PayState } from '@counterfoil/domain/paying/pay-state.ts';
 import { createElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { tabStorage } from '../../../lib/session/tab-storage.ts';

@@ -1,4 +1,4 @@
-import type { PayLinkAnswer } from '@counterfoil/contract/pay-links.ts';
+import type { PayLinkAnswer } from '@counterfoil/contract/paying/pay-links.ts';
 import { useEffect, useRef, useState } from 'react';
 import { openApi } from '../../../lib/api/open-api.ts';
 import { runtimeConfig } from '../../../lib/page/runtime-config.ts';

@@ -1,11 +1,11 @@
-import type { EntryConfig, PayerMembers } from '@counterfoil/contract/entry-config.ts';
+import type { EntryConfig, PayerMembers } from '@counterfoil/contract/paying/entry-config.ts';
 import type {
   ConfirmationRequest,
   PayAnswer,
   PaymentInfo,
   PayRequest,
-} from '@counterfoil/contract/public-pay.ts';
-import { OVERLAY_MS } from '@counterfoil/contract/public-pay-words.ts';
+} from '@counterfoil/contract/paying/public-pay.ts';
+import { OVERLAY_MS } from '@counterfoil/contract/paying/public-pay-words.ts';
 import type { CardDraft } from '../../../paying/card/card-draft.ts';
 import type { TypedFields } from '../../../paying/card/card-form-model.ts';
 import type { PayMembers } from '../../../paying/entry/sent-members.ts';

@@ -1,5 +1,5 @@
-import type { EntryConfig } from '@counterfoil/contract/entry-config.ts';
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { EntryConfig } from '@counterfoil/contract/paying/entry-config.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice-status.ts';
 import { eventOfInfo, type PayEvent } from '@counterfoil/domain/paying/pay-state.ts';
 import { isPaused as isPausedBy } from '../../../paying/outcome/failure.ts';

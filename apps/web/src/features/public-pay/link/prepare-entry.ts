@@ -1,4 +1,4 @@
-import type { PreparedEntry } from '@counterfoil/contract/entry-config.ts';
+import type { PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
 
 /** Makes at the gateway what the form of a link needs before anything is typed. */
 export async function prepareEntry(

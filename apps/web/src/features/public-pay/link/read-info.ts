@@ -1,4 +1,4 @@
-import type { PaymentInfo, PaymentInfoAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo, PaymentInfoAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { currencyExponent } from '@counterfoil/domain/money/currency.ts';
 
 /** The answer of `GET /v1/ec/payment/details/{token}` as the page reckons with it: its numbers as decimal texts. */

@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { canTake } from '../../../paying/entry/use-entry.ts';
 import { PayShell } from '../pay-shell.ts';
 import { eventOfDetails } from './pay-readings.ts';

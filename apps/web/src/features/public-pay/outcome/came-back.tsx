@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { formatMoment } from '../../../lib/values/moment.ts';
 import { formatMoney } from '../../../text/format.ts';
 import { Icon } from '../../../ui/icon.tsx';

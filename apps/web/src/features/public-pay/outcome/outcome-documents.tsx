@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import type { Outcome } from '../../../paying/view.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { t as page } from '../messages.ts';

@@ -1,4 +1,4 @@
-import { texts } from '@counterfoil/contract/public-pay-words.ts';
+import { texts } from '@counterfoil/contract/paying/public-pay-words.ts';
 import { defineMessages } from '../../../text/catalogue.ts';
 
 /**

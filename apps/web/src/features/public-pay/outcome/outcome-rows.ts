@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { factRows, type When } from '../../../paying/fact-rows.ts';
 import { t } from '../../../paying/outcome/outcome-messages.ts';
 import type { Outcome } from '../../../paying/view.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { feeSetting } from './brand.ts';
+import { feeSetting } from '../brand.ts';
 import { debitForm } from './direct-debit.ts';
 import { enteredMembers, entryConfig, oneTimeToken, payerMembers } from './entry-config.ts';
 
