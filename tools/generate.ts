@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CasesData } from '@counterfoil/gateways/cases/data.ts';
 import type { GatewayManifest } from '@counterfoil/gateways/port/define-gateway.ts';
+import { grown, landedList, readLanded, readMigrationFiles } from './checks/migrations.ts';
 import { type GatewayProofs, gatewayPage } from './generate/gateway-page.ts';
 import {
   browserRegistry,
@@ -15,7 +16,6 @@ import {
 } from './generate/registries.ts';
 import { shownCases } from './ledger/conformance.ts';
 import { testSources } from './ledger/test-file.ts';
-import { grown, landedList, readLanded, readMigrationFiles } from './migrations.ts';
 import { packageFile, root, runScript } from './process.ts';
 
 /** A generated file: path relative to the project, and what it should hold. */

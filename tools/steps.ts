@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { architectureFaults } from './architecture.ts';
+import { type LockFile, lockFaults, platformFaults } from './checks/lockcheck.ts';
+import { lastLanding, migrationFaults, readLanded, readMigrationFiles } from './checks/migrations.ts';
 import { type Counts, none, playwrightCounts, vitestCounts } from './counts.ts';
+import { missingPaths } from './documents/walks.ts';
 import { checkGenerated } from './generate.ts';
-import { type LockFile, lockFaults, platformFaults } from './lockcheck.ts';
-import { lastLanding, migrationFaults, readLanded, readMigrationFiles } from './migrations.ts';
 import { packageFile, root, runScript } from './process.ts';
 import { projectFiles } from './project-files.ts';
-import { missingPaths } from './walks.ts';
 import { buildWeb } from './web-build.ts';
 
 /** One part of a test run. */

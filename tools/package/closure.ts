@@ -1,4 +1,4 @@
-import type { LockFile } from '../lockcheck.ts';
+import type { LockFile } from '../checks/lockcheck.ts';
 
 /** What is to be found at run time, and what is not wanted there. */
 export interface Wanted {

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LockFile } from '../lockcheck.ts';
+import type { LockFile } from '../checks/lockcheck.ts';
 import { filesMatching, projectFiles } from '../project-files.ts';
 import { nodePackage } from '../run/node.mjs';
 import { runtimePackages } from './closure.ts';

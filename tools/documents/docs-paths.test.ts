@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { filesMatching, projectFiles } from './project-files.ts';
+import { filesMatching, projectFiles } from '../project-files.ts';
 import { missingPaths } from './walks.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -22,7 +22,7 @@ function numbers(text: string): string[] {
   });
 }
 
-const page = readFileSync(join(import.meta.dirname, '../docs/asvs.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/asvs.md'), 'utf8');
 const rows = page
   .split('\n')
   .filter((line) => /^\| \d+\.\d/.test(line))

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, run } from './process.ts';
-import { filesMatching } from './project-files.ts';
+import { root, run } from '../process.ts';
+import { filesMatching } from '../project-files.ts';
 
 const folder = 'apps/api/migrations';
 /** Beside the migrations: a line each, as `sha256sum` writes it. It only ever grows at its end. */

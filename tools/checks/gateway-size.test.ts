@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gatewayFolders } from './generate/registries.ts';
-import { root } from './process.ts';
-import { projectFiles } from './project-files.ts';
+import { gatewayFolders } from '../generate/registries.ts';
+import { root } from '../process.ts';
+import { projectFiles } from '../project-files.ts';
 
 interface Size {
   readonly files: number;

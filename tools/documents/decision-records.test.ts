@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { filesMatching } from './project-files.ts';
+import { filesMatching } from '../project-files.ts';
 
-const folder = join(import.meta.dirname, '../docs/adr');
+const folder = join(import.meta.dirname, '../../docs/adr');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const records = filesMatching(folder, /^(?!README\.md$)/);
 
