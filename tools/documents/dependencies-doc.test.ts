@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { root } from '../process.ts';
 import { filesMatching } from '../project-files.ts';
 
-const root = join(import.meta.dirname, '..');
 const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
 
 /** Packages that the first column of the page's tables names. */

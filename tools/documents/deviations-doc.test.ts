@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { root } from '../process.ts';
 
-const read = (page: string): string => readFileSync(join(import.meta.dirname, '..', page), 'utf8');
+const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 const section = (page: string, heading: string): string =>
   read(page).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 

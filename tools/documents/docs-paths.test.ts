@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import { root } from '../process.ts';
 import { filesMatching, projectFiles } from '../project-files.ts';
 import { missingPaths } from './walks.ts';
 
-const root = join(import.meta.dirname, '..');
 const files = projectFiles(root);
 const pages = filesMatching(root, /^([^/]+|docs\/.+)\.md$/);
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
