@@ -95,7 +95,7 @@ export type PaymentIntent = z.infer<typeof paymentIntent>;
 
 /**
  * Body of `POST /v1/ec/payments/pay/bulk`. Paid with a saved method (`cardId`, also of a bank account) or with the
- * one-time token of a new card (`cardToken`); neither is needed where credit pays all.
+ * one-time token of a new card (`cardToken`); neither is needed where credit pays all. Beside `cardId`, `cardToken` is the same id.
  */
 export const bulkPayRequest = z.object({
   uid: sessionId,

@@ -21,7 +21,8 @@ const missing = (path: string) => ({ fields: [{ path, message: 'missing' }] });
 /** Checks what the payer chose and typed against what brand and gateway ask for. @throws {AppError} */
 export function checkBulkForm(body: BulkPayRequest, entered: Entered, brand: Brand): BulkForm {
   const email = checkReceiptAddress(body.email);
-  if (body.cardId !== undefined && entered.token !== '') {
+  // BPOINT's body names the saved method twice: `cardToken` is the `token` of its `bPointCard`, which is our id (payments §7).
+  if (body.cardId !== undefined && entered.token !== '' && entered.token !== body.cardId) {
     throw new AppError('request.invalid', {
       fields: [{ path: 'cardToken', message: 'there is a saved method beside it' }],
     });
