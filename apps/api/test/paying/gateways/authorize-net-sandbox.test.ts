@@ -10,20 +10,15 @@ import { useSandboxFixture } from '../../fixtures/paying/gateways/sandbox-fixtur
 /** Authorize.Net through the whole server: its own paths and bodies, and payments whose answers come late or never. */
 const NAME = 'product';
 const SIGNATURE_KEY = 'AB12'.repeat(32);
+const settings = {
+  apiLoginId: NAME,
+  transactionKey: NAME.padEnd(16, '0'),
+  publicClientKey: `public-client-key-of-${NAME}`,
+  signatureKeys: [SIGNATURE_KEY],
+};
 const sandbox = useSandboxFixture(
   { directDebitPaymentMethodId: 1 },
-  {
-    account: {
-      id: 'authorize-net',
-      settings: {
-        apiLoginId: NAME,
-        transactionKey: NAME.padEnd(16, '0'),
-        publicClientKey: `public-client-key-of-${NAME}`,
-        signatureKeys: [SIGNATURE_KEY],
-      },
-      webhookSecret: SIGNATURE_KEY,
-    },
-  },
+  { account: { id: 'authorize-net', settings, webhookSecret: SIGNATURE_KEY } },
 );
 const CARDS = '/v1/ec/autorize/cards';
 const ACCOUNTS = '/v1/ec/autorize/ach';
@@ -188,5 +183,100 @@ describe('Authorize.Net', () => {
     expect((await sandbox.charges()).filter((one) => one.reference === reference)).toMatchObject([
       { minor: 11_000 },
     ]);
+  });
+});
+
+describe('the calls of the specification', () => {
+  const toUs = { cardEntry: 'ownFieldsToUs', bankEntry: 'ownFieldsToUs' };
+  const specified = useSandboxFixture(
+    { directDebitPaymentMethodId: 1 },
+    // Nothing goes wrong here: calls may take their time.
+    { timeoutMs: 10_000, account: { id: 'authorize-net', settings: { ...settings, ...toUs } } },
+  );
+  /** Calls of somebody new, where numbers pass this server. */
+  const caller = async (at = specified) => (await newPerson(at)).ask;
+  const number = ['4111', '1111', '1111', '1111'].join('');
+  const wholeCard = {
+    cardNumber: number,
+    expirationDate: '2035-12',
+    company: 'Fox Ltd',
+    address: '1 High St',
+    city: 'Omaha',
+    state: 'NE',
+    zip: '68102',
+    country: 'United States',
+    addressCountry: 'US',
+  };
+  const wholeAccount = {
+    routingNumber: '121042882',
+    accountNumber: '123456789012',
+    nameOnAccount: 'Jo Fox',
+    bankName: 'First Bank',
+    accountType: 'checking',
+  };
+  const agreed = { mandateAccepted: true };
+
+  it('numbers go to the provider unless the account chooses otherwise; of a card nothing else is asked for, of an account all [payments.gateway.constant.code.2, decisions.9.tokenisation-default, payments.settings.constant.direct-debit-ach, payments.authorize.{no-required-fields,edit-country,constant.account-name-max,all-fields,account-type}]', async () => {
+    const call = await caller(sandbox);
+    const { data } = await call('GET', `${PATH}/details`);
+    const how = 'ownFieldsToProvider';
+    expect(data).toMatchObject({ paymentType: 2, card: { entry: { how }, editNeeds: ['country'] } });
+    const isAsked = ({ required }: { readonly required: boolean }) => required;
+    expect(data.card.entry.formFields.filter(isAsked)).toEqual([]);
+    expect(data.bank).toMatchObject({ title: 'ACH', entry: { how } });
+    const asked = data.bank.entry.formFields.filter(isAsked).map(({ name }: { name: string }) => name);
+    expect(new Set(asked)).toEqual(new Set(Object.keys(wholeAccount)));
+    expect(data.bank.entry.formFields).toContainEqual({ name: 'nameOnAccount', required: true, max: 22 });
+    for (const [url, body] of [
+      [CARDS, wholeCard],
+      [ACCOUNTS, { ...wholeAccount, ...agreed }],
+    ] as const)
+      expect(await call('POST', url, body)).toMatchObject({ status: 400, code: 'payment.rawCard' });
+  });
+
+  it('a card is added with all its members, listed as authorizeCard, not without a country, made the default, and removed [payments.authorize.{edit-country,call.cards,call.add-card,field.add-card.*,call.delete,call.default,field.authorizeCard.*}, payments.methods.field.add.form, payments.gateway.autorize-kept, decisions.9.specified-payload]', async () => {
+    const call = await caller();
+    const added = await call('POST', '/v1/ec/autorize/cards', wholeCard);
+    expect(added, JSON.stringify(added)).toMatchObject({ status: 200, data: { status: 'succeeded' } });
+    const { id } = added.data.source;
+    expect((await call('GET', CARDS)).data).toMatchObject([
+      {
+        id,
+        isDefault: true,
+        expMonth: 12,
+        expYear: 2035,
+        authorizeCard: { brand: 'Visa', last4: '1111' },
+        address: { line1: '1 High St', city: 'Omaha', state: 'NE', postalCode: '68102', country: 'US' },
+      },
+    ]);
+    // What the provider keeps of it; no member of the specification's shape shows it.
+    const { rows } = await specified.fixture.database
+      .pool()
+      .query("select show ->> 'company' as company from payment_method where id = $1", [id]);
+    expect(rows).toEqual([{ company: 'Fox Ltd' }]);
+    expect(await call('PUT', CARDS, { id, address: { country: '' } })).toMatchObject({
+      status: 402,
+      message: 'Please choose a country',
+    });
+    const other = { cardNumber: ['4242', '4242', '4242', '4242'].join(''), expirationDate: '2035-11' };
+    const second = (await call('POST', CARDS, other)).data.source;
+    const set = await call('PUT', '/v1/ec/autorize/customer-default-source', { id: second.id });
+    expect(set.status).toBe(204);
+    expect((await call('DELETE', CARDS, { id })).status).toBe(204);
+    expect((await call('GET', CARDS)).data).toMatchObject([{ id: second.id, isDefault: true }]);
+  });
+
+  it('a bank account is added with all its members, listed, and changed at its own path [payments.authorize.{call.ach,call.add-ach,field.add-ach.*,field.ach.*,call.update-ach}, payments.methods.field.add.form, decisions.9.specified-payload]', async () => {
+    const call = await caller();
+    const added = await call('POST', ACCOUNTS, { ...wholeAccount, ...agreed });
+    expect(added, JSON.stringify(added)).toMatchObject({ status: 200, data: { status: 'succeeded' } });
+    const { id } = added.data.source;
+    const shown = { ...wholeAccount, accountNumber: '9012', routingNumber: 'XXXX2882' };
+    expect((await call('GET', ACCOUNTS)).data).toMatchObject([{ id, authorizeBankAccount: shown }]);
+    const changed = await call('PUT', ACCOUNTS, { id, address: { city: 'Omaha', country: 'US' } });
+    expect(changed, JSON.stringify(changed)).toMatchObject({
+      status: 200,
+      data: { id, address: { city: 'Omaha', country: 'US' }, authorizeBankAccount: shown },
+    });
   });
 });

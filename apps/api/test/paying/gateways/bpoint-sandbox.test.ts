@@ -18,13 +18,7 @@ const numbers = {
   mastercard: ['5123', '4567', '8901', '2346'].join(''),
 };
 
-async function signedIn() {
-  const { call } = await newPerson(sandbox);
-  return async (...asked: Parameters<typeof call>) => {
-    const answer = await call(...asked);
-    return { status: answer.statusCode, ...(answer.body === '' ? {} : answer.json()) };
-  };
-}
+const signedIn = async () => (await newPerson(sandbox)).ask;
 
 /** What the provider's script does in a browser. */
 async function attach(authKey: string, method: object): Promise<void> {
@@ -130,7 +124,30 @@ it('one becomes the default by cardToken and isDefault; none ceases to be it by 
   ]);
 });
 
-it('a webhook of a token has the method read at the provider, and nothing of what it says is believed', async () => {
+it('a session is paid by cardId and cardToken of one saved card, not of two [payments.bulk.field.pay.cardToken]', async () => {
+  const { customer, ask: call } = await newPerson(sandbox);
+  const { fixture } = sandbox;
+  const { resellerId } = sandbox.customer;
+  const first = (await enter(call, numbers.visa)).data.source;
+  const { source } = (await enter(call, numbers.mastercard)).data;
+  const invoice = await fixture.make.invoice({ customerId: customer.id, resellerId, currency: 'AUD' });
+  const intent = await call('POST', '/v1/ec/payments/intents', { invoiceIds: [invoice.id] });
+  expect(intent, JSON.stringify(intent)).toMatchObject({ status: 200 });
+  const pay = (cardToken: string) =>
+    call('POST', '/v1/ec/payments/pay/bulk', {
+      uid: intent.data.sessionId,
+      cardId: source.id,
+      cardToken,
+      type: 10,
+    });
+  expect(await pay(first.bPointCard.token)).toMatchObject({
+    status: 400,
+    errors: [{ path: 'cardToken', message: 'there is a saved method beside it' }],
+  });
+  expect((await pay(source.bPointCard.token)).data).toMatchObject({ status: 'succeeded' });
+});
+
+it('a webhook of a token has the method read at the provider, and nothing of what it says is believed [decisions.2.webhook-hint]', async () => {
   const call = await signedIn();
   const { source } = (await enter(call, numbers.visa)).data;
   const [row] = await run.rows<{ customer_id: string }>(

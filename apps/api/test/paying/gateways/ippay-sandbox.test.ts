@@ -159,13 +159,21 @@ describe('saved methods', () => {
     expect(answer.body).not.toContain('key-product');
   });
 
-  it('the markup of both kinds [payments.ippay.call.templates, payments.ippay.call.bulk-template]', async () => {
+  it('the markup stands at the paths of saving, of a session and of a link, in no envelope [payments.ippay.call.{templates,bulk-template}, payments.public.call.template, decisions.3.exempt-markup]', async () => {
     const me = await person();
     const invoice = await me.invoice();
     const intents = await me.call('POST', '/v1/ec/payments/intents', { invoiceIds: [invoice.id] });
     const { sessionId } = dataOf(intents);
-    for (const path of [`${CARDS}/CC/templates`, `/v1/ec/ippay/pay/bulk-template/${sessionId}`])
-      expect((await me.call('GET', path)).body).toContain('value="TOKENIZE"');
+    const { token } = (await linked(me, 4_250n)).invoice;
+    for (const path of [
+      `${CARDS}/CC/templates`,
+      `/v1/ec/ippay/pay/bulk-template/${sessionId}`,
+      `/v1/ec/pay/${token}/template`,
+    ]) {
+      const { body } = await me.call('GET', path);
+      expect(body, path).toMatch(/^<!doctype html>/);
+      expect(body, path).toContain('value="TOKENIZE"');
+    }
   });
 });
 

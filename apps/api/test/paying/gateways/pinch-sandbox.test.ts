@@ -51,15 +51,18 @@ async function at(path: string): Promise<unknown> {
   return answer.json();
 }
 
-it('a page of Pinch asks the provider for a token by its publishable key, and for holder and e-mail [payments.gateway.constant.code.6]', async () => {
+it('a page of Pinch asks the provider for a token by its publishable key, and for holder and e-mail [payments.gateway.constant.code.6, payments.pinch.{holder-required,email-required}]', async () => {
   const call = await signedIn();
   const details = await call('GET', '/v1/ec/payments/details');
   expect(details).toMatchObject({ paymentType: 6, publishableKey: 'pk_test_cases' });
+  const required = ['cardHolder', 'email'].map((name) => expect.objectContaining({ name, required: true }));
+  expect(details.card.entry.formFields).toEqual(required);
+  expect(details.card.payOnceFields).toEqual(required);
   expect(JSON.stringify(details)).toContain(`"tokenUrl":"${sandbox.sandboxUrl}/pinch/api/test/tokens"`);
   expect(JSON.stringify(details)).not.toContain(String(settings['secretKey']));
 });
 
-it('a card is added by token, holder and e-mail, shown as pinchCard, made the default, and pays under that name [payments.pinch.{call.add,field.add.token,field.add.cardHolder,field.add.email,field.pinchCard.brand,field.pinchCard.cardNumber}]', async () => {
+it('a card is added by token, holder and e-mail, shown as pinchCard, made the default, and pays under that name [payments.pinch.{call.add,field.add.token,field.add.cardHolder,field.add.email,field.pinchCard.brand,field.pinchCard.cardNumber}, payments.methods.field.add.cardholder]', async () => {
   const call = await signedIn();
   const owner = { cardHolder: 'Quinn Quandong', email: 'quinn@mail.example' };
   await call('POST', cardsAt, { token: await token(), ...owner });

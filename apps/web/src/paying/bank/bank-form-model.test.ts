@@ -42,7 +42,7 @@ describe('a bank account can be added', () => {
     expect(wrong({ email })).toEqual(isGood ? [] : ['email']);
   });
 
-  it('without what is not asked for, within the longest that is taken', () => {
+  it('without what is not asked for, within the longest that is taken [payments.authorize.constant.account-name-max]', () => {
     const entry = entryOf({ formFields: [{ name: 'nameOnAccount', required: false, max: 22 }] });
     const of = (nameOnAccount: string) =>
       bankProblems({ entry, mandate: null }, { nameOnAccount }, true, 'Agree');

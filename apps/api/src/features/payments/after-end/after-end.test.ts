@@ -80,35 +80,41 @@ describe('a payment that has ended', () => {
     ['by a webhook that is not signed', 'unsigned', { reversal: failure() }],
     ['by one about a refund', 'unsigned', { about: 'refund', reversal: failure({ kind: 'refund' }) }],
     ['by an event that has no amount', 'signed', {}],
-  ])('is asked for what it became %s; what the gateway says is booked', async (_, signed, over) => {
-    const one = await paid();
-    gateway.onLookup = async (charge) => gateway.take(charge);
-    const hook = async (id: string) => {
-      gateway.onWebhook = () => [{ id: `${one.of}_${id}`, about: 'charge', remote: one.of, ...over }];
-      await fixture.app.inject({
-        method: 'POST',
-        url: `/v1/webhooks/scripted/${one.reseller.id}`,
-        headers: { 'content-type': 'application/json', ...(signed === 'signed' ? { 'x-signed': '1' } : {}) },
-        payload: '{}',
-      });
-      await fixture.eventsFollowed();
+  ])(
+    'is asked for what it became %s; what the gateway says is booked [decisions.2.webhook-hint]',
+    async (_, signed, over) => {
+      const one = await paid();
+      gateway.onLookup = async (charge) => gateway.take(charge);
+      const hook = async (id: string) => {
+        gateway.onWebhook = () => [{ id: `${one.of}_${id}`, about: 'charge', remote: one.of, ...over }];
+        await fixture.app.inject({
+          method: 'POST',
+          url: `/v1/webhooks/scripted/${one.reseller.id}`,
+          headers: {
+            'content-type': 'application/json',
+            ...(signed === 'signed' ? { 'x-signed': '1' } : {}),
+          },
+          payload: '{}',
+        });
+        await fixture.eventsFollowed();
+        await doAfterEnd(fixture.engine);
+      };
+      await hook('lie');
+      expect(asked).toBe(1);
+      expect(await one.stand()).toEqual(closed);
+      // However many hints come, it is asked once in a while.
+      list = [failure({ of: one.of })];
+      await hook('again');
+      await hook('and again');
+      expect(asked).toBe(1);
+      clock.advance(30_000);
       await doAfterEnd(fixture.engine);
-    };
-    await hook('lie');
-    expect(asked).toBe(1);
-    expect(await one.stand()).toEqual(closed);
-    // However many hints come, it is asked once in a while.
-    list = [failure({ of: one.of })];
-    await hook('again');
-    await hook('and again');
-    expect(asked).toBe(1);
-    clock.advance(30_000);
-    await doAfterEnd(fixture.engine);
-    expect(await one.stand()).toEqual(open);
-    // The time at which it is looked at anyway stands.
-    clock.advance(3 * DAY);
-    expect(await doAfterEnd(fixture.engine)).toBe(1);
-  });
+      expect(await one.stand()).toEqual(open);
+      // The time at which it is looked at anyway stands.
+      clock.advance(3 * DAY);
+      expect(await doAfterEnd(fixture.engine)).toBe(1);
+    },
+  );
 
   it('counts once what comes by webhook, by poll and by the list', async () => {
     const one = await paid();
