@@ -145,7 +145,7 @@ const calls = section({ prefix: 'payments.bulk', source: 'payments §7' }, [
   field('pay.email', 'Paying in bulk sends email.'),
   field('pay.billingAddress', 'Paying in bulk sends billingAddress.'),
   field('pay.type', 'Paying in bulk sends type.'),
-  field('pay.cardToken', 'Paying in bulk sends cardToken for type 10 only.', { notYet: 'other gateways' }),
+  field('pay.cardToken', 'Paying in bulk sends cardToken for type 10 only.'),
   field('pay.answer.status', 'Paying in bulk answers status.'),
   field('pay.answer.redirectToUrl', 'Paying in bulk answers redirectToUrl.'),
 ]);

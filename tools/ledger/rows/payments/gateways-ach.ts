@@ -1,6 +1,6 @@
 import { call, constant, error, field, type Row, rule, section } from '../../row.ts';
 
-const authorize = section({ prefix: 'payments.authorize', source: 'payments §3', notYet: 'other gateways' }, [
+const authorize = section({ prefix: 'payments.authorize', source: 'payments §3' }, [
   field('authorizeCard.brand', 'authorizeCard has brand.'),
   field('authorizeCard.last4', 'authorizeCard has last4.'),
   field('ach.nameOnAccount', 'Authorize ACH has nameOnAccount.'),
@@ -10,47 +10,41 @@ const authorize = section({ prefix: 'payments.authorize', source: 'payments §3'
   field('ach.accountType', 'Authorize ACH has accountType, checking or savings.'),
 ]);
 
-const authorizeRules = section(
-  { prefix: 'payments.authorize', source: 'payments §5', notYet: 'other gateways' },
-  [
-    rule('no-required-fields', 'Adding an Authorize card has no client-side required fields.'),
-    rule('edit-country', 'Editing an Authorize card needs a country.'),
-    constant('account-name-max', 'An Authorize account name has at most 22 characters.', {
-      source: 'payments §5, §9',
-    }),
-    rule('all-fields', 'Authorize bank accounts need all fields.'),
-    rule('account-type', 'Authorize bank accounts need an account type.'),
-  ],
-);
+const authorizeRules = section({ prefix: 'payments.authorize', source: 'payments §5' }, [
+  rule('no-required-fields', 'Adding an Authorize card has no client-side required fields.'),
+  rule('edit-country', 'Editing an Authorize card needs a country.'),
+  constant('account-name-max', 'An Authorize account name has at most 22 characters.', {
+    source: 'payments §5, §9',
+  }),
+  rule('all-fields', 'Authorize bank accounts need all fields.'),
+  rule('account-type', 'Authorize bank accounts need an account type.'),
+]);
 
-const authorizeCalls = section(
-  { prefix: 'payments.authorize', source: 'payments §7', notYet: 'other gateways' },
-  [
-    call('ach', 'GET /v1/ec/autorize/ach lists bank accounts (type 2).'),
-    call('cards', 'GET /v1/ec/autorize/cards lists cards (type 2).'),
-    call('add-card', 'POST /v1/ec/autorize/cards adds a card.'),
-    field('add-card.cardNumber', 'Adding an Authorize card sends cardNumber.'),
-    field('add-card.expirationDate', 'Adding an Authorize card sends expirationDate (YYYY-MM).'),
-    field('add-card.company', 'Adding an Authorize card sends company.'),
-    field('add-card.address', 'Adding an Authorize card sends address.'),
-    field('add-card.city', 'Adding an Authorize card sends city.'),
-    field('add-card.state', 'Adding an Authorize card sends state.'),
-    field('add-card.zip', 'Adding an Authorize card sends zip.'),
-    field('add-card.country', 'Adding an Authorize card sends country.'),
-    field('add-card.addressCountry', 'Adding an Authorize card sends addressCountry.'),
-    call('add-ach', 'POST /v1/ec/autorize/ach adds a bank account.'),
-    field('add-ach.routingNumber', 'Adding an Authorize bank account sends routingNumber.'),
-    field('add-ach.accountNumber', 'Adding an Authorize bank account sends accountNumber.'),
-    field('add-ach.nameOnAccount', 'Adding an Authorize bank account sends nameOnAccount.'),
-    field('add-ach.bankName', 'Adding an Authorize bank account sends bankName.'),
-    field('add-ach.accountType', 'Adding an Authorize bank account sends accountType.'),
-    call('update-ach', 'PUT to the autorize ACH path updates a bank account.'),
-    call('delete', 'DELETE on /v1/ec/autorize/cards with {id} removes a card.'),
-    call('default', 'PUT /v1/ec/autorize/customer-default-source with {id} sets the default.', {
-      source: 'payments §7; decisions §2',
-    }),
-  ],
-);
+const authorizeCalls = section({ prefix: 'payments.authorize', source: 'payments §7' }, [
+  call('ach', 'GET /v1/ec/autorize/ach lists bank accounts (type 2).'),
+  call('cards', 'GET /v1/ec/autorize/cards lists cards (type 2).'),
+  call('add-card', 'POST /v1/ec/autorize/cards adds a card.'),
+  field('add-card.cardNumber', 'Adding an Authorize card sends cardNumber.'),
+  field('add-card.expirationDate', 'Adding an Authorize card sends expirationDate (YYYY-MM).'),
+  field('add-card.company', 'Adding an Authorize card sends company.'),
+  field('add-card.address', 'Adding an Authorize card sends address.'),
+  field('add-card.city', 'Adding an Authorize card sends city.'),
+  field('add-card.state', 'Adding an Authorize card sends state.'),
+  field('add-card.zip', 'Adding an Authorize card sends zip.'),
+  field('add-card.country', 'Adding an Authorize card sends country.'),
+  field('add-card.addressCountry', 'Adding an Authorize card sends addressCountry.'),
+  call('add-ach', 'POST /v1/ec/autorize/ach adds a bank account.'),
+  field('add-ach.routingNumber', 'Adding an Authorize bank account sends routingNumber.'),
+  field('add-ach.accountNumber', 'Adding an Authorize bank account sends accountNumber.'),
+  field('add-ach.nameOnAccount', 'Adding an Authorize bank account sends nameOnAccount.'),
+  field('add-ach.bankName', 'Adding an Authorize bank account sends bankName.'),
+  field('add-ach.accountType', 'Adding an Authorize bank account sends accountType.'),
+  call('update-ach', 'PUT to the autorize ACH path updates a bank account.'),
+  call('delete', 'DELETE on /v1/ec/autorize/cards with {id} removes a card.'),
+  call('default', 'PUT /v1/ec/autorize/customer-default-source with {id} sets the default.', {
+    source: 'payments §7; decisions §2',
+  }),
+]);
 
 const nexio = section({ prefix: 'payments.nexio', source: 'payments §3' }, [
   field('nexioCard.cardType', 'nexioCard has cardType.'),

@@ -39,13 +39,11 @@ const ippay = section({ prefix: 'payments.ippay', source: 'payments §3' }, [
   call(
     'bulk-template',
     'GET /v1/ec/ippay/pay/bulk-template/{sessionId} answers markup for the embedded button.',
-    {
-      source: 'payments §7',
-    },
+    { source: 'payments §7' },
   ),
 ]);
 
-const moneris = section({ prefix: 'payments.moneris', source: 'payments §3', notYet: 'other gateways' }, [
+const moneris = section({ prefix: 'payments.moneris', source: 'payments §3' }, [
   field('monerisCard.cardNumber', 'monerisCard has cardNumber.'),
   field('phone', 'Moneris adds phone.'),
   field('email', 'Moneris adds email.'),
@@ -66,39 +64,36 @@ const moneris = section({ prefix: 'payments.moneris', source: 'payments §3', no
 const pinch = section({ prefix: 'payments.pinch', source: 'payments §3' }, [
   field('pinchCard.brand', 'pinchCard has brand.'),
   field('pinchCard.cardNumber', 'pinchCard has cardNumber.'),
-  rule('holder-required', 'Pinch needs the cardholder name.', {
-    notYet: 'other gateways',
-    source: 'payments §5',
-  }),
-  rule('email-required', 'Pinch needs an e-mail.', { notYet: 'other gateways', source: 'payments §5' }),
+  rule('holder-required', 'Pinch needs the cardholder name.', { source: 'payments §5' }),
+  rule('email-required', 'Pinch needs an e-mail.', { source: 'payments §5' }),
   call('add', 'POST /v1/ec/payments/cards adds a Pinch card (type 6).', { source: 'payments §7' }),
   field('add.token', 'Adding a Pinch card sends token.', { source: 'payments §7' }),
   field('add.cardHolder', 'Adding a Pinch card sends cardHolder.', { source: 'payments §7' }),
   field('add.email', 'Adding a Pinch card sends email.', { source: 'payments §7' }),
   call('token', "A POST to the provider's token endpoint answers a token.", {
-    notYet: 'other gateways',
     source: 'payments §7',
+    notYet: 'other gateways',
   }),
   field('token.PublishableKey', 'The token request sends PublishableKey.', {
-    notYet: 'other gateways',
     source: 'payments §7',
+    notYet: 'other gateways',
   }),
   field('token.CardNumber', 'The token request sends CardNumber.', {
-    notYet: 'other gateways',
     source: 'payments §7',
+    notYet: 'other gateways',
   }),
-  field('token.Cvc', 'The token request sends Cvc.', { notYet: 'other gateways', source: 'payments §7' }),
+  field('token.Cvc', 'The token request sends Cvc.', { source: 'payments §7', notYet: 'other gateways' }),
   field('token.ExpiryMonth', 'The token request sends ExpiryMonth.', {
-    notYet: 'other gateways',
     source: 'payments §7',
+    notYet: 'other gateways',
   }),
   field('token.ExpiryYear', 'The token request sends ExpiryYear.', {
-    notYet: 'other gateways',
     source: 'payments §7',
+    notYet: 'other gateways',
   }),
   field('token.CardHolderName', 'The token request sends CardHolderName.', {
-    notYet: 'other gateways',
     source: 'payments §7',
+    notYet: 'other gateways',
   }),
   error('token', "Pinch token errors show the provider's message.", {
     notYet: 'other gateways',

@@ -3,22 +3,19 @@ import { call, constant, control, error, field, type Row, rule, section } from '
 const codes = section({ prefix: 'payments.gateway', source: 'payments §1; decisions §1' }, [
   constant('code.0', 'Code 0 is none.'),
   constant('code.1', 'Code 1 is Stripe, the card provider with bank-debit variants.'),
-  constant('code.2', 'Code 2 is Authorize.Net, an ACH and card provider.', { notYet: 'other gateways' }),
+  constant('code.2', 'Code 2 is Authorize.Net, an ACH and card provider.'),
   constant('code.4', 'Code 4 is IPpay, with an embedded hosted frame.'),
-  constant('code.5', 'Code 5 is Moneris.', { notYet: 'other gateways' }),
+  constant('code.5', 'Code 5 is Moneris.'),
   constant('code.6', 'Code 6 is Pinch, which tokenises cards.'),
   constant('code.8', 'Code 8 is Nexio, with ACH.'),
   constant('code.10', 'Code 10 is BPOINT.'),
-  constant('code.12', 'Code 12 is GoCardless, the further bank-payments provider.', {
-    notYet: 'other gateways',
-  }),
+  constant('code.12', 'Code 12 is GoCardless, the further bank-payments provider.'),
   rule('adapts', 'The payments area adapts to the payment provider configured for the reseller.', {
     source: 'payments §1',
   }),
   rule('autorize-kept', "'autorize' in paths is kept as written.", {
     text: 'autorize',
     source: 'decisions §1',
-    notYet: 'other gateways',
   }),
 ]);
 
@@ -79,12 +76,10 @@ const stripe = section({ prefix: 'payments.stripe', source: 'payments §3' }, [
 const webhooks = section({ prefix: 'decisions.2', source: 'decisions §2' }, [
   call('webhooks', 'POST /v1/webhooks/{gateway}/{resellerId} takes the messages of a gateway.'),
   rule('webhook-signature', 'The signature is verified over the raw body before it is parsed.'),
-  rule('webhook-hint', 'Without signatures a message is only a hint to ask the gateway.', {
-    notYet: 'other gateways',
-  }),
+  rule('webhook-hint', 'Without signatures a message is only a hint to ask the gateway.'),
 ]);
 
-const entry = section({ prefix: 'decisions.9', source: 'decisions §9', notYet: 'other gateways' }, [
+const entry = section({ prefix: 'decisions.9', source: 'decisions §9' }, [
   rule('tokenisation-default', "The provider's tokenisation is the default where its protocol is confirmed."),
   rule(
     'specified-payload',

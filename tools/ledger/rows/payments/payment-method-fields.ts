@@ -60,12 +60,8 @@ const card = section({ prefix: 'payments.card', source: 'payments §5, §9' }, [
   constant('expiry-min', 'An expiry has at least 7 characters (MM / YY).'),
   constant('cvc-min', 'A CVC has at least 3 characters.'),
   constant('cvc-max', 'A CVC has at most 4 characters.'),
-  rule('cvc-amex', 'A CVC has 4 digits for a 15-digit (Amex-style) number.', {
-    source: 'payments §5',
-  }),
-  rule('cvc-other', 'A CVC has 3 digits for any other number.', {
-    source: 'payments §5',
-  }),
+  rule('cvc-amex', 'A CVC has 4 digits for a 15-digit (Amex-style) number.', { source: 'payments §5' }),
+  rule('cvc-other', 'A CVC has 3 digits for any other number.', { source: 'payments §5' }),
   rule('number-required', 'The number is required.', { source: 'payments §5' }),
   rule('expiry-required', 'The expiry is required.', { source: 'payments §5' }),
   rule('input-errors-block', 'Card validity errors from the card input block submission.', {

@@ -39,9 +39,7 @@ const page = section({ prefix: 'payments.methods', source: 'payments §2 Payment
   constant('split-inputs', 'A reseller with id 8266 uses separate card-number and expiry inputs.', {
     source: 'portal §6, §9; payments §2 Payment methods, §9',
   }),
-  rule('keep', 'A customer can keep saved cards and direct-debit bank accounts.', {
-    source: 'payments §1',
-  }),
+  rule('keep', 'A customer can keep saved cards and direct-debit bank accounts.', { source: 'payments §1' }),
 ]);
 
 const menu = section({ prefix: 'payments.methods.menu', source: 'payments §6; decisions §1' }, [
@@ -102,10 +100,8 @@ const calls = section({ prefix: 'payments.methods', source: 'payments §7' }, [
   call('add', 'POST to the cards paths adds a card.'),
   field('add.token', 'The add payload carries a token (card id or token).'),
   field('add.email', 'The add payload carries email.'),
-  field('add.cardholder', 'The add payload carries the cardholder for type 6.', { notYet: 'other gateways' }),
-  field('add.form', 'The add payload carries the whole form for types 2 and 8.', {
-    notYet: 'other gateways',
-  }),
+  field('add.cardholder', 'The add payload carries the cardholder for type 6.'),
+  field('add.form', 'The add payload carries the whole form for types 2 and 8.'),
   field('add.provider-type', 'The add payload carries the provider type.'),
   call('update', 'PUT to the payments cards path updates a card.'),
   call('delete-card', 'DELETE on the cards path of the provider with {id} removes a card.'),
@@ -128,10 +124,8 @@ const settings = section({ prefix: 'payments.settings', source: 'payments §3' }
   field('publishableKey', 'Payment settings have publishableKey.'),
   field('paymentTypeDisclaimer', 'Payment settings have paymentTypeDisclaimer.'),
   field('directDebitPaymentMethodId', 'Payment settings have directDebitPaymentMethodId.'),
-  constant('direct-debit-other', 'For other providers than Stripe 1 enables direct debit.', {
-    notYet: 'other gateways',
-  }),
-  constant('direct-debit-ach', 'For providers 2 and 8 it means ACH.', { notYet: 'other gateways' }),
+  constant('direct-debit-other', 'For other providers than Stripe 1 enables direct debit.'),
+  constant('direct-debit-ach', 'For providers 2 and 8 it means ACH.'),
   field('paymentEmailReceipt', 'Payment settings have paymentEmailReceipt.'),
   field('paymentBillingAddressRequired', 'Payment settings have paymentBillingAddressRequired.'),
 ]);

@@ -119,7 +119,7 @@ const calls = section({ prefix: 'payments.public', source: 'payments §7' }, [
   field('pay.nexio.payerFirstName', 'The Nexio-type variant sends nexioCustomerDetails.payerFirstName.'),
   field('pay.nexio.payerLastName', 'The Nexio-type variant sends nexioCustomerDetails.payerLastName.'),
   field('pay.nexio.email', 'The Nexio-type variant sends nexioCustomerDetails.email.'),
-  call('template', 'A template frame is at /v1/ec/pay/{token}/template.', { notYet: 'other gateways' }),
+  call('template', 'A template frame is at /v1/ec/pay/{token}/template.'),
 ]);
 
 const link = section({ prefix: 'decisions.6', source: 'decisions §6' }, [

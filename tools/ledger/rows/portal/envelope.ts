@@ -8,7 +8,7 @@ const decided = section({ prefix: 'decisions.3', source: 'decisions §3' }, [
   field('problem.requestId', 'An error has requestId.'),
   rule('exempt-token', '/token is exempt from the envelope.'),
   rule('exempt-files', 'Files are exempt from the envelope.'),
-  rule('exempt-markup', 'Markup is exempt from the envelope.', { notYet: 'other gateways' }),
+  rule('exempt-markup', 'Markup is exempt from the envelope.'),
   rule('exempt-webhooks', 'Webhooks are exempt from the envelope.'),
   rule('money-ec', 'Money and quantities are JSON numbers on /v1/ec.'),
   rule('money-admin', 'Money and quantities are decimal strings on /v1/admin.'),

@@ -13,16 +13,14 @@ const portal = section({ prefix: 'portal.product', source: 'portal §1' }, [
   rule('download-reports', 'A signed-in user can download reports.'),
   rule('change-password', 'A signed-in user can change their password.'),
   rule('pay-invoices', 'A user can pay invoices.', { source: 'portal §1; payments §1' }),
-  rule('manage-methods', 'A user can manage payment methods.', {
-    source: 'portal §1; payments §1',
-  }),
+  rule('manage-methods', 'A user can manage payment methods.', { source: 'portal §1; payments §1' }),
 ]);
 
 const whole = section({ prefix: 'decisions.0', source: 'decisions, opening' }, [
   rule('silent-adr', 'Where the decisions are silent too, what is built is recorded in an ADR.'),
   rule('whole-portal', 'The product has the React portal.'),
-  rule('whole-api', 'The product has the API server behind every call.', { notYet: 'other gateways' }),
-  rule('whole-gateways', 'The product has the payment-gateway integrations.', { notYet: 'other gateways' }),
+  rule('whole-api', 'The product has the API server behind every call.'),
+  rule('whole-gateways', 'The product has the payment-gateway integrations.'),
   rule('whole-import', 'The product has import.'),
   rule('whole-branding', 'The product has branding by the provider.'),
   rule('whole-users', 'The product has user administration by the provider.'),
