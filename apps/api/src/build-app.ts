@@ -29,6 +29,8 @@ import { uploadRoutes } from './features/imports/routes.ts';
 import { invoiceRoutes } from './features/invoices/routes.ts';
 import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
+import { authenticateOperators } from './features/operators/authenticate-operators.ts';
+import { operatorRoutes } from './features/operators/routes.ts';
 import { passkeysRoutes } from './features/passkeys/routes.ts';
 import { passkeyGrants } from './features/passkeys/service.ts';
 import { payLinkRoutes } from './features/pay-links/routes.ts';
@@ -128,6 +130,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const limiter = new Limiter({ db, secrets, clock });
   const isDemo = config.demo === true;
   authenticateSessions(app, { db, secrets, clock, isDemo });
+  const operators = { db, clock, secrets, limiter, publicUrl: config.publicUrl, isDemo };
+  authenticateOperators(app, operators);
   authenticatePrograms(app, { db, clock, limiter, isDemo });
   limitRoutes(app, limiter);
   recordSupport(app, { db, clock });
@@ -150,6 +154,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   secondFactorRoutes(app, auth);
   sessionsRoutes(app, { db, clock });
   passkeysRoutes(app, passkeys);
+  operatorRoutes(app, operators);
   brandRoutes(app, { db });
   customersRoutes(app);
   adminCustomerRoutes(app, { db, clock });

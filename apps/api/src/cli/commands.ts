@@ -105,6 +105,17 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     }),
   ),
   group(
+    'operator',
+    'Operators: people of the provider, who sign in to the console.',
+    of(() => import('./commands/people/operator.ts'), {
+      add: 'Makes an operator and prints the link by which they choose a password and set up their authenticator app.',
+      list: 'Lists the operators: role, for whom they act, state, and when each last used the console.',
+      set: 'Changes an operator’s name, role or reseller.',
+      disable: 'Shuts an operator out at once; --undo lets them in again.',
+      reset: 'Takes password and authenticator app away from one who lost them, and prints a new link.',
+    }),
+  ),
+  group(
     'brand',
     'Brands: colours, labels, areas, host names, logo and banner.',
     of(() => import('./commands/brand.ts'), {

@@ -23,6 +23,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   usage_month: 'reference',
   usage_mapping: 'reference',
   company: 'reference',
+  operator: 'reference',
   company_domain: 'reference',
   company_customer: 'reference',
 
@@ -55,6 +56,8 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   queue_worker: 'lookUp',
   import_file: 'lookUp',
   api_key: 'lookUp',
+  operator_invitation: 'lookUp',
+  operator_session: 'lookUp',
   import_quarantine: 'lookUp',
   quarantine_entry: 'lookUp',
 
@@ -114,6 +117,8 @@ export const belongsToNoCustomer: Readonly<Record<string, string>> = {
   import_quarantine: 'a row of a file that could not be placed',
   quarantine_entry: 'the same, kept until it can be placed',
   api_key: 'a program of a provider, which may bring usage of all its customers',
+  operator_invitation: 'a link for a person of the provider',
+  operator_session: 'where a person of the provider is signed in',
   payment_pause: 'a gateway account whose payments are off after a restored backup',
   event_cursor: 'how far the events of a gateway account were read',
   rate_limit: 'how far a limit is used up, by a hash that says of nobody who they are',

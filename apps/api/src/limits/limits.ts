@@ -23,10 +23,17 @@ export const passwordLimits = {
   address: limit('password.address', 100, 15 * MINUTE),
 };
 
+/** The same for operators: fewer from one address, for a provider has fewer people than its customers have. */
+export const operatorLimits = {
+  account: limit('operator.account', 10, 15 * MINUTE),
+  ownPlace: limit('operator.ownPlace', 10, 15 * MINUTE),
+  address: limit('operator.address', 50, 15 * MINUTE),
+};
+
 /** What is refused because of a limit stands in the audit trail once in this time, not once a try. */
 export const refusalNotes = limit('refusalNotes', 1, 15 * MINUTE);
 
-/** Calls with one API key: a nightly run may hurry, one that has gone wild is slowed down before it takes the place of people. */
+/** Calls with one API key, or of one operator: a nightly run may hurry, one that has gone wild is slowed down before it takes the place of people. */
 export const programLimit = limit('program', 1_200, MINUTE);
 
 /** What a route or grant is limited by: the address, and where it says so also the account it is about. */

@@ -1,5 +1,6 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Operation } from '../../src/http/answers/openapi-document.ts';
+import type { Access } from '../../src/http/guards/access.ts';
 import { routeLimits } from '../../src/limits/limits.ts';
 import { FOREIGN_MARKER } from '../bad-input/stage.ts';
 import type { TestFixture } from '../fixtures/test-fixture.ts';
@@ -31,6 +32,12 @@ const TRACES: readonly string[] = ['rate_limit', 'audit_event'];
 /** How often one may ask is another matter: counts are forgotten before the narrowest limit, that of what takes a password. */
 const FEWEST_TRIES = routeLimits.passwordChange.user.tries;
 
+/** What no session of a user opens, whoever's it is. */
+const NOT_FOR_USERS: Readonly<Partial<Record<Access, readonly [status: number, code: string]>>> = {
+  program: [401, 'apiKey.refused'],
+  operator: [401, 'operator.signInNeeded'],
+};
+
 /** Everybody without business here, at every call that takes a session. */
 export async function fireActors(fixture: TestFixture, stage: MatrixStage): Promise<Part> {
   const count = new Count();
@@ -43,8 +50,7 @@ export async function fireActors(fixture: TestFixture, stage: MatrixStage): Prom
       count.fired += 1;
       const name = `${nameOf(operation)} as ${actor.name}`;
       const got = [answer.statusCode, codeOf(answer)];
-      // No person's session opens what is for programs.
-      const wanted = operation.access === 'program' ? [401, 'apiKey.refused'] : actor.refusal;
+      const wanted = NOT_FOR_USERS[operation.access] ?? actor.refusal;
       if (got.join() === wanted.join()) count.refused += 1;
       else count.faults.push(`${name}: ${got.join(' ')} instead of ${wanted.join(' ')}`);
       if (answer.body.includes(FOREIGN_MARKER)) count.faults.push(`${name}: shows somebody else's data`);
@@ -182,7 +188,7 @@ export async function fireSupport(fixture: TestFixture, stage: MatrixStage): Pro
   const seeChanges = await watch(stage);
   for (const operation of stage.operations) {
     const isReserved = operation['x-in-person-only'] === true;
-    if (operation.access === 'public' || operation.method === 'GET') continue;
+    if (['public', 'operator'].includes(operation.access) || operation.method === 'GET') continue;
     if (!isReserved && WAYS_IN.test(operation.path))
       count.faults.push(
         `${nameOf(operation)}: changes how people get in and is open to support (inPersonOnly)`,
@@ -256,11 +262,13 @@ function foreignOf(stage: MatrixStage, operation: Operation, slot: Slot): [strin
   return foreignTo(stage, operation);
 }
 
-/** A provider's program acts for all of its customers: foreign to it are those of another reseller only. */
+const PROVIDERS: readonly Access[] = ['program', 'operator'];
+
+/** A provider's programs and operators act for all of its customers: foreign to them are those of another reseller. */
 function foreignTo(stage: MatrixStage, { access }: Operation): [string, ReadonlySet<string>][] {
   const [second, sameReseller] = FOREIGN;
   return [...stage.foreignIds].filter(
-    ([whose]) => access !== 'program' || (whose !== second && whose !== sameReseller),
+    ([whose]) => !PROVIDERS.includes(access) || (whose !== second && whose !== sameReseller),
   );
 }
 

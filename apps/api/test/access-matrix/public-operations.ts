@@ -1,5 +1,12 @@
 /** A secret that is the whole authority of a public call. */
-export type SecretKind = 'payLink' | 'paidLink' | 'attempt' | 'reset' | 'registration' | 'loginCode';
+export type SecretKind =
+  | 'payLink'
+  | 'paidLink'
+  | 'attempt'
+  | 'reset'
+  | 'registration'
+  | 'loginCode'
+  | 'operatorInvitation';
 
 export interface PublicOperation {
   /** Why anybody may call it. */
@@ -27,6 +34,17 @@ export const publicOperations: Readonly<Record<string, PublicOperation>> = {
     secrets: { code: 'loginCode' },
   },
   'POST /v1/ec/passkey-challenge': { because: 'random bytes to sign at a sign-in; the same for everybody' },
+  'POST /v1/operator/session': {
+    because: 'it is how operators sign in; password and code are the proof',
+  },
+  'POST /v1/operator/invitation': {
+    because: 'the link that a command printed is the proof',
+    secrets: { token: 'operatorInvitation' },
+  },
+  'POST /v1/operator/invitation/acceptance': {
+    because: 'the link that a command printed is the proof',
+    secrets: { token: 'operatorInvitation' },
+  },
   'GET /v1/brands-settings': { because: 'colours and texts of a host name, shown before sign-in' },
   'GET /v1/brands/{id}/{kind}': { because: 'logos and banners, shown before sign-in' },
   'GET /v1/ec/payment/details/{token}': {

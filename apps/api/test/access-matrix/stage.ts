@@ -2,11 +2,13 @@ import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { InjectOptions } from 'fastify';
 import { issueToken } from '../../src/features/auth/tokens/one-time-token.ts';
 import { makeLoginCode } from '../../src/features/login-as/service.ts';
+import { resetOperator } from '../../src/features/operators/service.ts';
 import type { Operation } from '../../src/http/answers/openapi-document.ts';
 import { sha256 } from '../../src/secrets.ts';
 import { allTables, fingerprint } from '../bad-input/fingerprint.ts';
 import type { GoodRequest } from '../bad-input/good-request.ts';
 import { FOREIGN_MARKER, setStage } from '../bad-input/stage.ts';
+import { invitedOperator } from '../fixtures/operator.ts';
 import type { TestFixture } from '../fixtures/test-fixture.ts';
 import { type Actor, actorsOf } from './actors.ts';
 import type { SecretKind } from './public-operations.ts';
@@ -62,10 +64,13 @@ export async function setMatrixStage(fixture: TestFixture): Promise<MatrixStage>
   const second = await secondCustomer(fixture, owner);
   let { access_token: token } = await signInAt(fixture, owner.userId, 'caller');
   const customer = { 'x-customer-id': owner.customerId };
-  const caller = ({ access }: Operation) => ({
-    authorization: `Bearer ${access === 'program' ? base.callers.program : token}`,
-    ...(access === 'customer' ? customer : {}),
-  });
+  const caller = ({ access }: Operation): Readonly<Record<string, string>> => {
+    if (access === 'operator') return { cookie: base.callers.operator() };
+    return {
+      authorization: `Bearer ${access === 'program' ? base.callers.program : token}`,
+      ...(access === 'customer' ? customer : {}),
+    };
+  };
   const alone = new Map<Operation, string>();
   for (const operation of base.operations.filter(
     ({ method, access }) => method === 'GET' && access !== 'public',
@@ -104,6 +109,7 @@ export async function setMatrixStage(fixture: TestFixture): Promise<MatrixStage>
     alone,
     again: async () => {
       token = (await signInAt(fixture, owner.userId, 'caller')).access_token;
+      await base.renewSession();
     },
     support: { authorization: `Bearer ${support}`, ...customer },
     foreignIds: new Map([
@@ -112,7 +118,7 @@ export async function setMatrixStage(fixture: TestFixture): Promise<MatrixStage>
       [FOREIGN[2], await foreign(otherReseller)],
       [FOREIGN[3], await foreign(itsNeighbour)],
     ]),
-    secrets: await secretsOf(fixture, me, sameReseller, retired),
+    secrets: await secretsOf(fixture, { ...me, resellerId: owner.resellerId }, sameReseller, retired),
     print: async () => fingerprint(fixture, await allTables(fixture)),
     printOthers: async () =>
       fingerprint(
@@ -138,7 +144,7 @@ async function secondCustomer(
 
 async function secretsOf(
   fixture: TestFixture,
-  me: Tenant,
+  { resellerId, ...me }: Tenant & { readonly resellerId: number },
   other: Tenant,
   retired: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<SecretKind, Secret>>> {
@@ -158,11 +164,20 @@ async function secretsOf(
   const replaced = { reset: await mailed('reset'), registration: await mailed('registration') };
   const open = { reset: await mailed('reset'), registration: await mailed('registration') };
   const loginCode = await makeCode(fixture, me);
+  const operators = await operatorInvitations(fixture, resellerId);
   return {
     payLink: { own: me.payLink, wrong: { ...spoiled(me.payLink), ...retired, 'of a mail': open.reset } },
     paidLink: {
       own: me.paidLink,
       wrong: { ...spoiled(me.paidLink), ...retired, 'of a stranger': other.paidLink },
+    },
+    operatorInvitation: {
+      own: operators.open,
+      wrong: {
+        ...spoiled(operators.open),
+        replaced: operators.replaced,
+        'to register with': open.registration,
+      },
     },
     attempt: {
       own: me.attemptId,
@@ -181,6 +196,15 @@ async function secretsOf(
       wrong: { ...spoiled(open.registration), replaced: replaced.registration, 'of a reset': open.reset },
     },
   };
+}
+
+/** The link of an operator who has not come in yet, and the one that it replaced. */
+async function operatorInvitations(fixture: TestFixture, resellerId: number) {
+  const { email, token: replaced } = await invitedOperator(fixture, resellerId);
+  const { databases, secrets } = fixture.deps;
+  const change = { actor: 'cli:test', now: fixture.clock.now() };
+  const { token: open } = await databases.web.transaction((tx) => resetOperator(tx, secrets, email, change));
+  return { open, replaced };
 }
 
 async function makeCode(fixture: TestFixture, { userId }: Tenant): Promise<string> {

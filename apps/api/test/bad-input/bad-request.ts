@@ -10,6 +10,8 @@ export interface Callers {
   readonly own: () => string;
   /** API key of the provider's program. */
   readonly program: string;
+  /** Cookie of the provider's operator. */
+  readonly operator: () => string;
   readonly withoutCustomer: string;
   readonly expired: string;
   readonly ownCustomerId: string;
@@ -55,6 +57,10 @@ export function badRequest(
 
 function addCaller(draft: Draft, operation: Operation, callers: Callers, random: Random): boolean {
   const signedIn = random.oneIn(operation.access === 'public' ? 4 : 2) || random.oneIn(3);
+  if (operation.access === 'operator') {
+    draft.headers['cookie'] = signedIn ? callers.operator() : `operator=${callers.withoutCustomer}`;
+    return signedIn;
+  }
   const bearer = signedIn
     ? operation.access === 'program'
       ? callers.program

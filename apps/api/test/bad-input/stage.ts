@@ -4,6 +4,7 @@ import { issueAccessToken } from '../../src/features/auth/tokens/access-token.ts
 import { sampleCall } from '../../src/features/imports/invoices/sample-documents.ts';
 import { type Operation, operationsOf } from '../../src/http/answers/openapi-document.ts';
 import { addThings, addWaysIn, type CustomerThings } from '../fixtures/customer-things.ts';
+import { anotherCookie, operatorCookie } from '../fixtures/operator.ts';
 import { programKey } from '../fixtures/program.ts';
 import type { TestFixture } from '../fixtures/test-fixture.ts';
 import type { Callers } from './bad-request.ts';
@@ -48,6 +49,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
   const session = await sessionsOf(fixture, reseller.id, customer.id);
   const { passkeyId } = await addWaysIn(fixture, session.userId, 'own');
   const program = await addProgram(fixture, reseller.id);
+  const operator = await addOperator(fixture, reseller.id);
   const spare = await addSpareCustomer(fixture, reseller);
   const known: KnownValues = {
     id: { string: payable.id, integer: reseller.brandId },
@@ -130,6 +132,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     '/v1/admin/usage-imports customer': customer.id,
     '/v1/admin/usage-imports timeZone': 'Europe/Stockholm',
     '/v1/admin/usage-imports/{id} id': program.importId,
+    '/v1/operator/sessions/{id} id': operator.sessionId,
     pageNumber: 1,
     pageSize: 25,
   };
@@ -141,6 +144,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     callers: {
       ...session.callers,
       program: program.key,
+      operator: operator.cookie,
       ownCustomerId: customer.id,
       foreignCustomerId: stranger.customer.id,
       foreignIds: [
@@ -151,7 +155,10 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
       ],
     },
     owner: { userId: session.userId, customerId: customer.id, resellerId: reseller.id },
-    renewSession: session.renew,
+    renewSession: async () => {
+      await session.renew();
+      await operator.renew();
+    },
   };
 }
 
@@ -252,6 +259,21 @@ async function addProgram(fixture: TestFixture, resellerId: number) {
   return { importId, key: await programKey(fixture, resellerId, name) };
 }
 
+/** An operator of the provider, signed in at two places. */
+async function addOperator(fixture: TestFixture, resellerId: number) {
+  const { email } = await operatorCookie(fixture, resellerId);
+  const { rows } = await fixture.database.pool().query('select id from operator_session order by id desc');
+  let cookie = await anotherCookie(fixture, email);
+  return {
+    /** The other place. */
+    sessionId: String(rows[0]?.id),
+    cookie: () => cookie,
+    async renew() {
+      cookie = await anotherCookie(fixture, email);
+    },
+  };
+}
+
 async function sessionsOf(fixture: TestFixture, resellerId: number, customerId: string) {
   const { clock, secrets } = fixture.deps;
   const owner = await fixture.make.user({ resellerId, customerIds: [customerId] });
@@ -296,13 +318,15 @@ export function asMeant(stage: Stage, operation: Operation, good: GoodRequest): 
     url: path,
     query: { ...good.query },
     headers: {
-      ...(operation.access === 'public'
-        ? {}
-        : {
-            authorization: `Bearer ${operation.access === 'program' ? stage.callers.program : stage.callers.own()}`,
-          }),
+      ...proofOf(stage, operation),
       ...(good.contentType === undefined ? {} : { 'content-type': good.contentType }),
     },
     ...(body === undefined ? {} : { payload: body as string }),
   };
+}
+
+function proofOf({ callers }: Stage, { access }: Operation): Readonly<Record<string, string>> {
+  if (access === 'public') return {};
+  if (access === 'operator') return { cookie: callers.operator() };
+  return { authorization: `Bearer ${access === 'program' ? callers.program : callers.own()}` };
 }

@@ -12,6 +12,7 @@ export interface Owners {
   readonly company: readonly string[];
   readonly account: readonly string[];
   readonly file: readonly string[];
+  readonly operator: readonly string[];
 }
 
 type Owner = keyof Owners | 'session';
@@ -21,6 +22,7 @@ const ofCustomer = ['customer_id', 'customer'] as const;
 const ofUser = ['user_id', 'user'] as const;
 const ofBrand = ['brand_id', 'brand'] as const;
 const ofCompany = ['company_id', 'company'] as const;
+const ofOperator = ['operator_id', 'operator'] as const;
 const ofAccount = ['gateway_account_id', 'account'] as const;
 
 /**
@@ -71,6 +73,9 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   import_quarantine: ['file_id', 'file'],
   quarantine_entry: ['file_id', 'file'],
   api_key: ofReseller,
+  operator: ofReseller,
+  operator_invitation: ofOperator,
+  operator_session: ofOperator,
 
   // The installation's own.
   schema_migration: null,
@@ -99,6 +104,7 @@ export async function readOwners(db: Db, reseller: readonly number[]): Promise<O
     company: await ids('company'),
     account: await ids('gateway_account'),
     file: await ids('import_file'),
+    operator: await ids('operator'),
   };
 }
 

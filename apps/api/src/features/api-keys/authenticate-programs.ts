@@ -1,5 +1,3 @@
-import { RESELLER_HEADER } from '@counterfoil/contract/operator/api-keys.ts';
-import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -9,6 +7,7 @@ import { authenticatedProgram } from '../../http/requests/scope.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { programLimit } from '../../limits/limits.ts';
 import { sha256 } from '../../secrets.ts';
+import { resellerOfCall } from './reseller-of-call.ts';
 
 const HOUR_MS = 3_600_000;
 const form = /^Bearer (cfk_[\w-]{43})$/i;
@@ -29,7 +28,8 @@ export function authenticatePrograms(app: App, deps: ProgramDeps): void {
   const { db, clock, limiter, isDemo } = deps;
   app.addHook('onRequest', async (request) => {
     const { access, scope } = request.routeOptions.config ?? {};
-    if (access !== 'program') return;
+    // An operator was proven before.
+    if (access !== 'program' || request.programScope !== null) return;
     const now = clock.now();
     const key = form.exec(request.headers.authorization ?? '')?.[1];
     const found = key === undefined ? undefined : await findKey(db, key, now);
@@ -44,7 +44,10 @@ export function authenticatePrograms(app: App, deps: ProgramDeps): void {
         headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
       });
     }
-    request.programScope = authenticatedProgram(await resellerOf(deps, request, found), found.name);
+    request.programScope = authenticatedProgram(
+      await resellerOfCall(deps, request, found.reseller_id),
+      `key:${found.name}`,
+    );
   });
 }
 
@@ -63,30 +66,6 @@ const findKey = (db: Db, key: string, now: Date) =>
       from api_key k left join reseller r on r.id = k.reseller_id
      where (k.hash = ${sha256(key)} or (k.previous_hash = ${sha256(key)} and k.previous_until > ${now}))
        and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`);
-
-/**
- * The reseller whom a call is about: that of the key, or the one that is named with a key of the installation.
- * @throws {AppError} reseller.missing, and reseller.notFound for another reseller's key as for one that does not exist
- */
-async function resellerOf(
-  { db, isDemo }: ProgramDeps,
-  request: FastifyRequest,
-  { reseller_id: own }: FoundKey,
-): Promise<number> {
-  const given = request.headers[RESELLER_HEADER];
-  if (given === undefined) {
-    if (own === null) throw new AppError('reseller.missing');
-    return own;
-  }
-  const id = typeof given === 'string' && /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
-  if (id === undefined || (own !== null && own !== id)) throw new AppError('reseller.notFound');
-  if (own !== null) return own;
-  const reseller = await db.maybeOne<{ is_demo: boolean }>(
-    sql`select is_demo from reseller where id = ${id}`,
-  );
-  if (reseller === undefined || (reseller.is_demo && !isDemo)) throw new AppError('reseller.notFound');
-  return id;
-}
 
 /** To the hour: enough to see which keys nobody needs. */
 const sayUsed = (db: Database, id: string, now: Date): Promise<number> =>

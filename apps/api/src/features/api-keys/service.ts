@@ -5,6 +5,8 @@ import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { sha256 } from '../../secrets.ts';
 
+export { resellerOfCall } from './reseller-of-call.ts';
+
 /** What keys begin with, so that a leaked one is recognised for what it is. */
 const PREFIX = 'cfk_';
 /** 256 random bits cannot be guessed, so a plain hash of them is kept and no tries are counted. */

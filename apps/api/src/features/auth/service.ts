@@ -5,8 +5,10 @@ export { securityChangedMail } from './mails.ts';
 export {
   changePassword,
   type PasswordDeps,
+  refuseWeakPassword,
   setPasswordByLink,
   verifyPassword,
 } from './passwords/account-password.ts';
+export { hashPassword, passwordFits } from './passwords/passwords.ts';
 export { type AuthDeps, type Origin, openSession, refused, type TokenResult } from './session.ts';
 export type { SignInChecks } from './sign-in.ts';

@@ -3,9 +3,9 @@ import { programOf } from '../../http/guards/access.ts';
 import { addressOf } from '../../http/requests/address.ts';
 import type { ActedBy } from './write-customers.ts';
 
-/** The program that calls, as the audit trail names it. */
+/** The program or operator that calls, as the audit trail names it. */
 export const actedBy = (request: FastifyRequest): ActedBy => ({
-  actor: `key:${programOf(request).name}`,
+  actor: programOf(request).actor,
   address: addressOf(request),
   requestId: request.id,
 });

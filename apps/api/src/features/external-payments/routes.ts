@@ -17,7 +17,7 @@ import { presentExternalPayment } from './present.ts';
 import { findExternalPayment, listExternalPayments } from './queries.ts';
 import { type Recorder, recordExternalPayment, voidExternalPayment } from './service.ts';
 
-const recorder = ({ resellerId, name }: ProgramScope): Recorder => ({ resellerId, actor: `key:${name}` });
+const recorder = ({ resellerId, actor }: ProgramScope): Recorder => ({ resellerId, actor });
 
 /** Payments that a provider received outside the portal, told by its own programs. */
 export function externalPaymentRoutes(

@@ -21,6 +21,8 @@ import {
 import { type FactorAnswer, type Proof, verifyFactor } from './proof.ts';
 import * as queries from './queries.ts';
 
+export { newOtpSecret, otpUri, stepOfCode } from './otp.ts';
+
 const TOKEN_BYTES = 32;
 const ASK = 'Please enter the code of your authenticator app';
 const ASK_FOR_PASSKEY = 'Please sign in with your passkey';

@@ -67,6 +67,7 @@ async function describe(routes: readonly Described[], version: string): Promise<
         securitySchemes: {
           session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
           program: { type: 'http', scheme: 'bearer', bearerFormat: 'API key' },
+          operator: { type: 'apiKey', in: 'cookie', name: '__Host-operator' },
         },
       },
     },
@@ -86,7 +87,16 @@ const ACCESS_WORDS: Readonly<Record<Access, string>> = {
   public: 'For anybody; no sign-in.',
   session: 'For a signed-in user.',
   customer: 'For a signed-in user, about one of their customers.',
-  program: 'For a program of a provider, with an API key.',
+  program: 'For a program of a provider, with an API key, and for operators.',
+  operator: 'For a signed-in operator.',
+};
+
+/** What proves the caller, in the words of OpenAPI. */
+const SECURITY: Readonly<Record<Exclude<Access, 'public'>, (scope: string | undefined) => object[]>> = {
+  session: () => [{ session: [] }],
+  customer: () => [{ session: [] }],
+  program: (scope) => [{ program: [scope] }, { operator: [] }],
+  operator: () => [{ operator: [] }],
 };
 
 /** Adds to a route's own schemas what its configuration says: who may call it, and the headers it reads. */
@@ -97,12 +107,11 @@ const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (i
   if (config?.hidden === true) return { ...transformed, schema: { ...schema, hide: true } };
   const access = config?.access ?? 'public';
   schema['x-access'] = access;
-  const needs = config?.scope === undefined ? undefined : `The key needs the scope \`${config.scope}\`.`;
+  const needs = config?.scope === undefined ? undefined : `Key or role need the scope \`${config.scope}\`.`;
   schema['description'] = [ACCESS_WORDS[access], needs, schema['description']].filter(Boolean).join('\n\n');
   if (config?.areas !== undefined) schema['x-areas'] = config.areas;
   if (config?.inPersonOnly === true) schema['x-in-person-only'] = true;
-  if (access !== 'public')
-    schema['security'] = [access === 'program' ? { program: [config?.scope] } : { session: [] }];
+  if (access !== 'public') schema['security'] = SECURITY[access](config?.scope);
   if (access === 'program') schema['x-refusals'] = [...PROGRAM_REFUSALS, ...(config?.refusals ?? [])];
   if (config?.takesFile !== undefined) schema['body'] = { content: fileOf(config.takesFile) };
   const headers = headerSchema(access, config ?? {});
@@ -126,6 +135,7 @@ const PROGRAM_REFUSALS: readonly ErrorCode[] = [
   'request.malformed',
   'apiKey.refused',
   'apiKey.scope',
+  'operator.role',
   'reseller.missing',
   'reseller.notFound',
   'rate.limited',
@@ -150,7 +160,7 @@ function headerSchema(
           [RESELLER_HEADER]: {
             type: 'string',
             pattern: '^[1-9][0-9]{0,8}$',
-            description: 'The reseller the call is about; needed with a key of the installation.',
+            description: 'The reseller the call is about; needed with a key or operator of the installation.',
           },
         }
       : {}),

@@ -3,16 +3,17 @@ import type { ErrorCode } from '@counterfoil/contract/errors.ts';
 import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
-import type { CustomerScope, ProgramScope, SessionScope } from '../requests/scope.ts';
+import type { CustomerScope, OperatorScope, ProgramScope, SessionScope } from '../requests/scope.ts';
 
 /**
  * Who may call a route. Every route says so; the app does not start with one that does not.
  * - `public`: anybody
  * - `session`: a signed-in user
  * - `customer`: a signed-in user, acting for one of their customers
- * - `program`: a program of a provider, with an API key
+ * - `program`: a program of a provider, with an API key, or an operator whose role has the same scope
+ * - `operator`: a signed-in person of the provider
  */
-export type Access = 'public' | 'session' | 'customer' | 'program';
+export type Access = 'public' | 'session' | 'customer' | 'program' | 'operator';
 
 /** A part of the portal, by the brand setting that switches it off; where a brand says nothing it is on. */
 export type AreaFlag =
@@ -32,7 +33,7 @@ declare module 'fastify' {
     areas?: readonly AreaFlag[];
     /** Why a `customer` route answers whatever parts of the portal are off. */
     everyArea?: string;
-    /** What the key of a `program` has to allow. A `program` route says so; the app does not start with one that does not. */
+    /** What the key of a `program`, or the role of an operator, has to allow. A `program` route says so; the app does not start with one that does not. */
     scope?: ApiScope;
     /** Codes of the errors that a `program` route answers with beside those that all of them have; for the document. */
     refusals?: readonly ErrorCode[];
@@ -59,6 +60,7 @@ declare module 'fastify' {
     sessionScope: SessionScope | null;
     customerScope: CustomerScope | null;
     programScope: ProgramScope | null;
+    operatorScope: OperatorScope | null;
   }
 }
 
@@ -74,8 +76,14 @@ export function scopeOf(request: FastifyRequest): CustomerScope {
   return request.customerScope;
 }
 
-/** The scope of a provider's authenticated program. */
+/** The scope of a provider's authenticated program or operator. */
 export function programOf(request: FastifyRequest): ProgramScope {
   if (request.programScope === null) throw new AppError('apiKey.refused');
   return request.programScope;
+}
+
+/** The signed-in operator. @throws {AppError} on a route that did not ask for one */
+export function operatorOf(request: FastifyRequest): OperatorScope {
+  if (request.operatorScope === null) throw new AppError('operator.signInNeeded');
+  return request.operatorScope;
 }

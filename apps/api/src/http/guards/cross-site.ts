@@ -23,7 +23,23 @@ export function refuseCrossSite(app: App, deps: CrossSiteDeps): void {
   });
 }
 
+/**
+ * Refuses what any page but one of this very origin makes a browser send, where a cookie is the proof: a brand's other
+ * hosts and the origins it lists have no business there.
+ * @throws {AppError} request.crossSite
+ */
+export function refuseOtherPages(request: FastifyRequest, publicUrl: URL): void {
+  if (!READS.has(request.method) && isByThisOrigin(request, publicUrl) !== true)
+    throw new AppError('request.crossSite');
+}
+
 async function isFromHere(request: FastifyRequest, deps: CrossSiteDeps): Promise<boolean> {
+  const from = isByThisOrigin(request, deps.publicUrl);
+  return typeof from === 'boolean' ? from : deps.isTrusted(from, request.host);
+}
+
+/** Whether a request was made by a page of this origin, by hand or by no browser; or by which page it may have been. */
+function isByThisOrigin(request: FastifyRequest, { protocol }: URL): boolean | URL {
   const site = request.headers['sec-fetch-site'];
   // By hand of the person, or by a page of this very origin.
   if (site === 'same-origin' || site === 'none') return true;
@@ -32,11 +48,9 @@ async function isFromHere(request: FastifyRequest, deps: CrossSiteDeps): Promise
   // `null`, from a sandboxed frame or a file, is no address.
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return false;
-  const { protocol } = deps.publicUrl;
   if (protocol === 'https:' && url.protocol !== 'https:') return false;
   // Scheme, host and port: what listens at another port of the same host is another site.
-  const isOwn = url.protocol === protocol && url.host === hostOf(request, url);
-  return isOwn || deps.isTrusted(url, request.host);
+  return (url.protocol === protocol && url.host === hostOf(request, url)) || url;
 }
 
 /** The host asked for, written as it stands in an origin of that scheme: without the scheme's own port. */

@@ -1,3 +1,5 @@
+import type { OperatorRole } from '@counterfoil/contract/operator/operators.ts';
+
 declare const proven: unique symbol;
 
 /** A user whose session was authenticated in this request. Only authenticate-sessions.ts makes one. */
@@ -51,16 +53,35 @@ export function authorisedCustomer(
   return scope as CustomerScope;
 }
 
-/** A program of a provider whose API key was authenticated in this request. It acts for all of the provider's customers. */
+/**
+ * Whoever acts for a provider in this request: a program whose API key was authenticated, or a signed-in operator. Acts
+ * for all of the provider's customers.
+ */
 export interface ProgramScope {
   readonly [proven]: 'program';
   readonly resellerId: number;
-  /** The name of its key. */
-  readonly name: string;
+  /** As the audit trail names it: `key:<name>` or `operator:<e-mail address>`. */
+  readonly actor: string;
 }
 
-/** For the authentication of API keys only. */
-export function authenticatedProgram(resellerId: number, name: string): ProgramScope {
-  const scope: Omit<ProgramScope, typeof proven> = { resellerId, name };
+/** For the authentication of API keys and of operators only. */
+export function authenticatedProgram(resellerId: number, actor: string): ProgramScope {
+  const scope: Omit<ProgramScope, typeof proven> = { resellerId, actor };
   return scope as ProgramScope;
 }
+
+/** A person of the provider whose session was authenticated in this request. */
+export interface OperatorScope {
+  readonly [proven]: 'operator';
+  readonly sessionId: string;
+  readonly operatorId: string;
+  /** Null: of the whole installation. */
+  readonly resellerId: number | null;
+  readonly email: string;
+  readonly displayName: string;
+  readonly role: OperatorRole;
+}
+
+/** For the authentication of operators only. */
+export const authenticatedOperator = (operator: Omit<OperatorScope, typeof proven>): OperatorScope =>
+  operator as OperatorScope;

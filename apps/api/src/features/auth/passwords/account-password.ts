@@ -41,14 +41,26 @@ export async function refuseBadPassword(
   if (at === 'registration') {
     const [text] = registrationProblems(password, password, passwordRule, passwordMinLength);
     if (text !== undefined) throw new AppError('password.composition', { text });
-  } else if (!isLongEnough(password, passwordMinLength)) {
-    throw new AppError('password.tooShort', {
-      text: `A password has at least ${passwordMinLength} characters`,
-    });
   }
+  await refuseWeakPassword(password, passwordMinLength, await wordsAbout(deps.db, user));
+}
+
+/**
+ * Refuses a password that is too short, too long or too common, whoever it is for.
+ * @param words about the person, which do not make a password
+ * @throws {AppError} password.tooShort, password.tooLong, password.tooCommon
+ */
+export async function refuseWeakPassword(
+  password: string,
+  minLength: number,
+  words: readonly string[],
+): Promise<void> {
+  if (isTooLong(password)) throw new AppError('password.tooLong');
+  if (!isLongEnough(password, minLength))
+    throw new AppError('password.tooShort', { text: `A password has at least ${minLength} characters` });
   // Loaded with the first new password, not with every process.
   const { isCommonPassword } = await import('./block-list.ts');
-  if (isCommonPassword(password, await wordsAbout(deps.db, user))) throw new AppError('password.tooCommon');
+  if (isCommonPassword(password, words)) throw new AppError('password.tooCommon');
 }
 
 async function wordsAbout(db: Db, user: UserRow): Promise<string[]> {

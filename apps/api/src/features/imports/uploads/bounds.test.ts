@@ -46,7 +46,7 @@ async function provider() {
     /** @returns the upload's id, or the code of its refusal */
     async upload(content: string | Buffer, bounds: Partial<UploadBounds> = {}): Promise<string> {
       const deps = { db: databases.web, clock, files, slots, bounds: { ...roomy, ...bounds } };
-      const scope = authenticatedProgram(reseller.id, 'mediation');
+      const scope = authenticatedProgram(reseller.id, 'key:mediation');
       const query = { customer: customer.id, fileName: 'calls.csv' };
       const isGzip = typeof content !== 'string';
       try {

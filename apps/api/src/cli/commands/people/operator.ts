@@ -1,0 +1,197 @@
+import { type OperatorRole, operatorRoles } from '@counterfoil/contract/operator/operators.ts';
+import {
+  addOperator,
+  listOperators,
+  resetOperator,
+  setOperator,
+  setOperatorActive,
+} from '../../../features/operators/service.ts';
+import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../../arguments.ts';
+import { type Command, type Invocation, table, UsageError } from '../../command.ts';
+import { commandActor } from '../../record-command.ts';
+import { inTransaction, inTransactionWithLinks, withRuntime } from '../../with-runtime.ts';
+
+const emailOption = { email: { type: 'string', value: '<address>', help: 'the user name' } } as const;
+const ownerOptions = {
+  ...resellerOption,
+  installation: { type: 'boolean', help: 'acts for every reseller, instead of --reseller' },
+} as const;
+const valueOptions = {
+  name: { type: 'string', help: 'shown in the console' },
+  role: {
+    type: 'string',
+    value: `<${operatorRoles.join('|')}>`,
+    check: checkedRole,
+    help: 'what they may do',
+  },
+  ...ownerOptions,
+} as const;
+
+function checkedRole(name: string, text: string): OperatorRole {
+  const role = operatorRoles.find((one) => one === text);
+  if (role !== undefined) return role;
+  throw new UsageError(`--${name} takes one of ${operatorRoles.join(', ')}, not '${text}'`);
+}
+
+/** Null: of the installation, which has to be asked for, so that a forgotten option does not make the widest operator. */
+function ownerOf(invocation: Invocation): number | null {
+  if (!invocation.flag('installation')) return neededNumber(invocation, 'reseller');
+  if (invocation.text('reseller') !== undefined) throw new UsageError('either --reseller or --installation');
+  return null;
+}
+
+const changeNow = ({ clock }: { readonly clock: { now(): Date } }) => ({
+  actor: commandActor(),
+  now: clock.now(),
+});
+
+const linkOf = (publicUrl: URL, token: string): string =>
+  new URL(`/admin/invitation/${token}`, publicUrl).href;
+
+const until = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const add: Command = {
+  usage: '--email <address> --name <text> --role <role> --reseller <id>',
+  details: [
+    'The link works once, for seven days, and is shown here only: hand it to the operator. owner: everything; billing:',
+    'all but users; support: users, and reading; readOnly: reading. A role that changes holds from the next call on.',
+  ],
+  options: { ...emailOption, ...valueOptions },
+  async run(invocation) {
+    noWords(invocation);
+    const wanted = {
+      email: needed(invocation, 'email'),
+      displayName: needed(invocation, 'name'),
+      role: checkedRole('role', needed(invocation, 'role')),
+      resellerId: ownerOf(invocation),
+    };
+    const made = await inTransactionWithLinks(async (tx, runtime) => {
+      const invited = await addOperator(tx, runtime.secrets, wanted, changeNow(runtime));
+      return { ...invited, url: linkOf(runtime.config.publicUrl, invited.token) };
+    });
+    printInvitation(invocation, made, `Operator ${made.email} made (${wanted.role}).`);
+    return 0;
+  },
+};
+
+function printInvitation(
+  invocation: Invocation,
+  { email, url, expiresAt }: { readonly email: string; readonly url: string; readonly expiresAt: Date },
+  said: string,
+): void {
+  invocation.print({ email, url, expiresAt: expiresAt.toISOString() }, [
+    `${said} The link works once, until ${until(expiresAt)}:`,
+    url,
+  ]);
+}
+
+const reset: Command = {
+  usage: '--email <address>',
+  options: emailOption,
+  async run(invocation) {
+    noWords(invocation);
+    const email = needed(invocation, 'email');
+    const made = await inTransactionWithLinks(async (tx, runtime) => {
+      const invited = await resetOperator(tx, runtime.secrets, email, changeNow(runtime));
+      return { ...invited, url: linkOf(runtime.config.publicUrl, invited.token) };
+    });
+    printInvitation(
+      invocation,
+      made,
+      `${made.email} has to start again; sessions ended: ${made.sessionsEnded}.`,
+    );
+    return 0;
+  },
+};
+
+const set: Command = {
+  usage: '--email <address> [--name <text>] [--role <role>] [--reseller <id> | --installation]',
+  options: { ...emailOption, ...valueOptions },
+  async run(invocation) {
+    noWords(invocation);
+    const email = needed(invocation, 'email');
+    const [displayName, role] = [invocation.text('name'), invocation.text('role')];
+    const isMoved = invocation.flag('installation') || invocation.text('reseller') !== undefined;
+    const wanted = {
+      ...(displayName === undefined ? {} : { displayName }),
+      ...(role === undefined ? {} : { role: checkedRole('role', role) }),
+      ...(isMoved ? { resellerId: ownerOf(invocation) } : {}),
+    };
+    if (Object.keys(wanted).length === 0)
+      throw new UsageError('give --name, --role, --reseller or --installation');
+    const row = await inTransaction((tx, runtime) => setOperator(tx, email, wanted, changeNow(runtime)));
+    const shown = {
+      email: row.email,
+      displayName: row.display_name,
+      role: row.role,
+      resellerId: row.reseller_id,
+    };
+    invocation.print(shown, [
+      `${row.email}: ${row.display_name}, ${row.role}, ${row.reseller_id === null ? 'every reseller' : `reseller ${row.reseller_id}`}.`,
+    ]);
+    return 0;
+  },
+};
+
+const disable: Command = {
+  usage: '--email <address> [--undo]',
+  options: { ...emailOption, undo: { type: 'boolean', help: 'lets the operator sign in again' } },
+  async run(invocation) {
+    noWords(invocation);
+    const email = needed(invocation, 'email');
+    const isActive = invocation.flag('undo');
+    const done = await inTransaction((tx, runtime) =>
+      setOperatorActive(tx, email, isActive, changeNow(runtime)),
+    );
+    invocation.print({ email, isActive, ...done }, [
+      isActive
+        ? `${email} may sign in again.`
+        : `${email} is shut out; sessions ended: ${done.sessionsEnded}.`,
+    ]);
+    return 0;
+  },
+};
+
+type ListedOperator = Awaited<ReturnType<typeof listOperators>>[number];
+
+function stateOf({ disabled_at, password_hash, invited_until }: ListedOperator): string {
+  if (disabled_at !== null) return 'disabled';
+  if (password_hash !== null) return 'active';
+  return invited_until === null ? 'no way in' : `invited until ${until(invited_until)}`;
+}
+
+const list: Command = {
+  usage: '[--reseller <id>]',
+  options: resellerOption,
+  async run(invocation) {
+    noWords(invocation);
+    const resellerId = optionalNumber(invocation, 'reseller');
+    const rows = await withRuntime(({ databases }) => listOperators(databases.web, resellerId));
+    const operators = rows.map((row) => ({
+      email: row.email,
+      displayName: row.display_name,
+      role: row.role,
+      resellerId: row.reseller_id,
+      state: stateOf(row),
+      createdAt: row.created_at.toISOString(),
+      lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    }));
+    invocation.print(
+      { operators },
+      table(
+        ['email', 'reseller', 'role', 'state', 'last used', 'name'],
+        operators.map((one) => [
+          one.email,
+          one.resellerId === null ? 'all' : `${one.resellerId}`,
+          one.role,
+          one.state,
+          one.lastUsedAt ?? 'never',
+          one.displayName,
+        ]),
+      ),
+    );
+    return 0;
+  },
+};
+
+export const actions = { add, list, set, disable, reset };

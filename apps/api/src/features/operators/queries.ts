@@ -1,0 +1,182 @@
+import type { OperatorRole } from '@counterfoil/contract/operator/operators.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { type Sql, sql, sqlOnce } from '../../db/sql.ts';
+
+export interface OperatorRow {
+  id: string;
+  reseller_id: number | null;
+  email: string;
+  display_name: string;
+  role: OperatorRole;
+  password_hash: string | null;
+  otp_secret: Buffer | null;
+  last_step: bigint | null;
+  created_at: Date;
+  disabled_at: Date | null;
+  /** Of a reseller of a demo world. */
+  is_demo: boolean;
+}
+
+const columns = sql`
+  o.id, o.reseller_id, o.email, o.display_name, o.role, o.password_hash, o.otp_secret, o.last_step, o.created_at,
+  o.disabled_at, coalesce(r.is_demo, false) as is_demo`;
+const from = sql`from operator o left join reseller r on r.id = o.reseller_id`;
+
+const lockedWhere = (condition: Sql): Sql<OperatorRow> =>
+  sql<OperatorRow>`select ${columns} ${from} where ${condition} for update of o`;
+
+/** An operator by e-mail address, locked: changes of one operator come one after the other. */
+export const lockOperator = (tx: Tx, email: string) =>
+  tx.maybeOne(lockedWhere(sql`o.email = ${email.trim().toLowerCase()}`));
+
+/** The same by id. */
+export const lockOperatorById = (tx: Tx, id: string) => tx.maybeOne(lockedWhere(sql`o.id = ${id}`));
+
+/**
+ * Who signs in, and whether from where they have been.
+ * @param since older visits do not make a place their own
+ */
+export const findSigningIn = (db: Db, email: string, network: string, since: Date) =>
+  db.maybeOne<OperatorRow & { from_own_place: boolean }>(sql`
+    select ${columns},
+           exists (select from operator_session s
+                    where s.operator_id = o.id and s.network = ${network} and s.last_used_at > ${since}) as from_own_place
+      ${from} where o.email = ${email.toLowerCase()} and o.disabled_at is null`);
+
+/** Operators by address. @param resellerId undefined: all, those of the installation included */
+export const listOperators = (db: Db, resellerId: number | undefined) =>
+  db.many<OperatorRow & { last_used_at: Date | null; invited_until: Date | null }>(sql`
+    select ${columns},
+           (select max(s.last_used_at) from operator_session s where s.operator_id = o.id) as last_used_at,
+           (select i.expires_at from operator_invitation i
+             where i.operator_id = o.id and i.ended_at is null order by i.created_at desc limit 1) as invited_until
+      ${from}
+     where ${resellerId ?? null}::int is null or o.reseller_id = ${resellerId ?? null}
+     order by o.email`);
+
+export const insertOperator = (
+  tx: Tx,
+  row: Pick<OperatorRow, 'id' | 'reseller_id' | 'email' | 'display_name' | 'role' | 'created_at'>,
+) =>
+  tx.execute(sql`
+    insert into operator (id, reseller_id, email, display_name, role, created_at)
+    values (${row.id}, ${row.reseller_id}, ${row.email}, ${row.display_name}, ${row.role}, ${row.created_at})
+    on conflict (email) do nothing`);
+
+export const updateOperator = (
+  tx: Tx,
+  row: Pick<OperatorRow, 'id' | 'reseller_id' | 'display_name' | 'role' | 'disabled_at'>,
+) =>
+  tx.execute(sql`
+    update operator
+       set reseller_id = ${row.reseller_id}, display_name = ${row.display_name}, role = ${row.role},
+           disabled_at = ${row.disabled_at}
+     where id = ${row.id}`);
+
+/** What an operator signs in with; null takes both away. */
+export const setWayIn = (
+  tx: Tx,
+  id: string,
+  way: { readonly passwordHash: string; readonly otpSecret: Buffer; readonly step: number } | null,
+) =>
+  tx.execute(sql`
+    update operator
+       set password_hash = ${way?.passwordHash ?? null}, otp_secret = ${way?.otpSecret ?? null}::bytea,
+           last_step = ${way?.step ?? null}
+     where id = ${id}`);
+
+export const takeStep = (tx: Tx, id: string, step: number) =>
+  tx.execute(sql`update operator set last_step = ${step} where id = ${id}`);
+
+export interface InvitationRow {
+  operator_id: string;
+  otp_secret: Buffer;
+}
+
+/** An earlier invitation of the operator ends. */
+export async function insertInvitation(
+  tx: Tx,
+  row: InvitationRow & { readonly hash: Buffer; readonly now: Date; readonly expiresAt: Date },
+): Promise<void> {
+  await endInvitations(tx, row.operator_id, row.now);
+  await tx.execute(sql`
+    insert into operator_invitation (hash, operator_id, otp_secret, created_at, expires_at)
+    values (${row.hash}, ${row.operator_id}, ${row.otp_secret}, ${row.now}, ${row.expiresAt})`);
+}
+
+export const endInvitations = (tx: Tx, operatorId: string, now: Date) =>
+  tx.execute(sql`
+    update operator_invitation set ended_at = ${now} where operator_id = ${operatorId} and ended_at is null`);
+
+/** An invitation that may be followed now. */
+export const findInvitation = (db: Db, hash: Buffer, now: Date) =>
+  db.maybeOne<InvitationRow & Pick<OperatorRow, 'email' | 'display_name' | 'is_demo'>>(sql`
+    select i.operator_id, i.otp_secret, o.email, o.display_name, coalesce(r.is_demo, false) as is_demo
+      from operator_invitation i join operator o on o.id = i.operator_id left join reseller r on r.id = o.reseller_id
+     where i.hash = ${hash} and i.ended_at is null and i.expires_at > ${now} and o.disabled_at is null`);
+
+/** Uses an invitation up. @returns 1, or 0 when somebody was faster */
+export const spendInvitation = (tx: Tx, hash: Buffer, now: Date) =>
+  tx.execute(sql`
+    update operator_invitation set ended_at = ${now}
+     where hash = ${hash} and ended_at is null and expires_at > ${now}`);
+
+export interface SessionRow extends OperatorRow {
+  session_id: string;
+  signed_in_at: Date;
+  last_used_at: Date;
+}
+
+/** The session of a cookie, with its operator as they are now. */
+export const findSession = (db: Db, hash: Buffer, now: Date) =>
+  db.maybeOne<SessionRow>(sqlOnce`
+    select ${columns}, s.id as session_id, s.created_at as signed_in_at, s.last_used_at
+      from operator_session s join operator o on o.id = s.operator_id left join reseller r on r.id = o.reseller_id
+     where s.hash = ${hash} and s.ended_at is null and s.expires_at > ${now} and o.disabled_at is null`);
+
+export interface NewSession {
+  readonly id: string;
+  readonly hash: Buffer;
+  readonly operatorId: string;
+  readonly now: Date;
+  readonly expiresAt: Date;
+  readonly address: string;
+  readonly network: string;
+  readonly agent: string;
+}
+
+export const insertSession = (tx: Tx, row: NewSession) =>
+  tx.execute(sql`
+    insert into operator_session (id, hash, operator_id, created_at, last_used_at, expires_at, address, network, agent)
+    values (${row.id}, ${row.hash}, ${row.operatorId}, ${row.now}, ${row.now}, ${row.expiresAt}, ${row.address},
+            ${row.network}, ${row.agent})`);
+
+export const touchSession = (tx: Tx, id: string, now: Date, expiresAt: Date) =>
+  tx.execute(sql`
+    update operator_session set last_used_at = ${now}, expires_at = ${expiresAt} where id = ${id}`);
+
+export type SessionEnd = 'logout' | 'elsewhere' | 'disabled' | 'reset' | 'changed';
+
+/** Ends one session of an operator. @returns 1, or 0 where there is none of theirs that lives */
+export const endSession = (tx: Tx, operatorId: string, id: string, reason: SessionEnd, now: Date) =>
+  tx.execute(sql`
+    update operator_session set ended_at = ${now}, end_reason = ${reason}
+     where id = ${id} and operator_id = ${operatorId} and ended_at is null and expires_at > ${now}`);
+
+/** Ends the sessions of an operator. @returns how many */
+export const endSessions = (tx: Tx, operatorId: string, reason: SessionEnd, now: Date) =>
+  tx.execute(sql`
+    update operator_session set ended_at = ${now}, end_reason = ${reason}
+     where operator_id = ${operatorId} and ended_at is null`);
+
+export const listSessions = (db: Db, operatorId: string, now: Date) =>
+  db.many<{ id: string; created_at: Date; last_used_at: Date; address: string; agent: string }>(sql`
+    select id, created_at, last_used_at, address, agent from operator_session
+     where operator_id = ${operatorId} and ended_at is null and expires_at > ${now}
+     order by last_used_at desc, id`);
+
+/** For whom an operator may act, by name. @param own null: all of them */
+export const resellersOf = (db: Db, own: number | null, isDemo: boolean) =>
+  db.many<{ id: number; name: string }>(sql`
+    select id, name from reseller
+     where (${own}::int is null or id = ${own}) and (${isDemo} or not is_demo) order by name, id`);
