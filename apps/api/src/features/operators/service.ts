@@ -9,7 +9,6 @@ import * as queries from './queries.ts';
 
 /** What the command `operator` does: people of the provider are made, changed and shut out on the server alone. */
 
-export type { OperatorRow } from './queries.ts';
 export { listOperators } from './queries.ts';
 
 export interface NewOperator {
