@@ -12,7 +12,7 @@ const step = (name: string, result: StepResult | Error): Step => ({
 });
 const passing = (passed: number, skipped = 0) => ({ ok: true, counts: { passed, failed: 0, skipped } });
 
-async function outcome(...steps: Step[]): Promise<{ code: number; lines: string[] }> {
+async function outcome(...steps: (Step | Step[])[]): Promise<{ code: number; lines: string[] }> {
   const lines: string[] = [];
   const code = await runSteps(steps, (line) => lines.push(line.replace(/\(\d+\.\d s\)/, '(time)')));
   return { code, lines };
@@ -35,6 +35,25 @@ describe('a run', () => {
       code: 1,
       lines: ['✗ unit (time)', '\nFailed: unit. Not run: build, e2e.', '2 passed, 3 failed'],
     });
+  });
+
+  it('runs steps of a list side by side, all to their end, before what follows', async () => {
+    const lint = step('lint', { ok: false });
+    const types = step('types', { ok: true });
+    const rules = step('rules', { ok: false });
+    expect(await outcome([lint, types, rules], step('unit', passing(1)))).toEqual({
+      code: 1,
+      lines: [
+        expect.stringMatching(/^. (lint|types|rules) /),
+        expect.stringMatching(/^. (lint|types|rules) /),
+        expect.stringMatching(/^. (lint|types|rules) /),
+        '\nFailed: lint, rules. Not run: unit.',
+        '0 passed, 2 failed',
+      ],
+    });
+    expect((await outcome([types, step('rules', passing(1))], step('unit', passing(1)))).lines.at(-1)).toBe(
+      '2 passed, 0 failed',
+    );
   });
 
   it('counts a step that fails or breaks without failing tests as one failure', async () => {

@@ -7,7 +7,7 @@ const tasks: Readonly<Record<string, (args: readonly string[]) => Promise<number
   async test(args) {
     const { runningSteps, staticSteps } = await import('./steps.ts');
     const { runSteps } = await import('./run-steps.ts');
-    if (args.length === 0) return runSteps([...staticSteps, ...runningSteps]);
+    if (args.length === 0) return runSteps([staticSteps, ...runningSteps]);
     const { chosenSteps } = await import('./chosen-tests.ts');
     const steps = chosenSteps(args, process.env['INIT_CWD'] ?? root);
     if (typeof steps === 'string') {
@@ -29,7 +29,7 @@ const tasks: Readonly<Record<string, (args: readonly string[]) => Promise<number
   async check() {
     const { staticSteps } = await import('./steps.ts');
     const { runSteps } = await import('./run-steps.ts');
-    return runSteps(staticSteps);
+    return runSteps([staticSteps]);
   },
   async prove(args) {
     const { runPlaywright, runVitest } = await import('./steps.ts');
