@@ -54,8 +54,15 @@ test('a card and a bank account are added by the hosted button in a frame', asyn
     await methods.cards.getByRole('button', { name: 'Add Card' }).click();
     await typeCard(cardFrame(page), ['4000', '3000', '2000', '1000'].join(''), '103');
     await expect(methods.row('Visa ending 1000')).toBeVisible();
+  });
+  await test.step('another default, and the list is read again [payments.methods.default-reloads]', async () => {
+    const listed = page.waitForResponse(
+      (answer) => answer.request().method() === 'GET' && answer.url().endsWith('/v1/ec/ippay/cards'),
+    );
     await methods.act('Visa ending 1000', 'Make').click();
+    await listed;
     await expect(methods.row('Visa ending 1000')).toContainText('Default');
+    await expect(methods.row(visaEnd)).not.toContainText('Default');
   });
   await test.step('its expiry is typed by its owner: the hosted page does not tell it', async () => {
     await methods.act(visaEnd, 'Edit').click();

@@ -77,9 +77,8 @@ const states = section({ prefix: 'payments.methods', source: 'payments §4' }, [
   error('update-failure', 'A failed update is logged only.', { source: 'payments §4, §8' }),
   rule('delete-default', 'Deleting a default card makes the first remaining card default.'),
   rule('default-updates', 'Setting a default updates the flags.'),
-  rule('default-reloads', 'Setting a default reloads the page for some provider types.', {
-    notYet: 'other gateways',
-  }),
+  // The same types, and all others too: the page reads its list from the server again.
+  rule('default-reloads', 'Setting a default reloads the page for some provider types.'),
   error('default-failure', 'A failed change of the default shows the message of the response.', {
     source: 'payments §8',
   }),
