@@ -6,7 +6,7 @@ import {
   lastVerifications,
   standOf,
 } from '../../features/admin/gateway-verifications.ts';
-import { listRefusedCharges } from '../../features/admin/payments.ts';
+import { listRefusedCharges } from '../../features/admin-payments/queries.ts';
 import { listPauses } from '../../features/payments/pause/pause.ts';
 import { readBacklog } from '../../features/payments/webhooks/inbox.ts';
 import { gatewayAccounts } from '../../gateway-accounts.ts';

@@ -23,3 +23,10 @@ export async function findCustomerNamed(
   if (row !== undefined) return { customerId: row.customer_id, resellerId: row.reseller_id };
   return `there is no customer ${name}${resellerId === undefined ? '' : ` of reseller ${resellerId}`}`;
 }
+
+/** A customer's invoice by its number; the latest where several suppliers use the same. */
+export const findInvoiceByNumber = (db: Db, customerId: string, number: string) =>
+  db.maybeOne<{ id: string; reseller_id: number; due_on: string | null }>(sql`
+    select id, reseller_id, due_on from invoice
+     where customer_id = ${customerId} and number = ${number} and kind = 'invoice'
+     order by issued_on desc, id desc limit 1`);

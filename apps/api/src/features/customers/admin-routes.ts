@@ -8,11 +8,11 @@ import {
 } from '@counterfoil/contract/operator/admin-customers.ts';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../app-error.ts';
+import { actedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
-import { actedBy } from './acted-by.ts';
 import { etagOf, presentCustomer } from './present.ts';
 import { type CustomerRow, findCustomer, findCustomerByReference, listCustomers } from './queries.ts';
 import { putCustomer, setCustomerActive } from './service.ts';

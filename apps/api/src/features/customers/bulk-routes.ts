@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import type { BulkCustomerResult } from '@counterfoil/contract/operator/admin-customers.ts';
 import { AppError } from '../../app-error.ts';
+import { actedBy } from '../../audit/acted-by.ts';
 import { type Spool, spool } from '../../files/spool.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
 import { Slots } from '../../limits/slots.ts';
-import { actedBy } from './acted-by.ts';
 import { type BulkDeps, putCustomersInBulk } from './bulk.ts';
 
 const NDJSON = 'application/x-ndjson';

@@ -4,12 +4,13 @@ import { type BulkCustomerResult, bulkCustomer } from '@counterfoil/contract/ope
 import type pg from 'pg';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
+import type { ActedBy } from '../../audit/acted-by.ts';
 import { type Database, transactionOn } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import { type Line, linesOf } from '../../files/lines.ts';
 import { refuseUnstorableText } from '../../http/guards/text-guard.ts';
 import { brandsOf } from './queries.ts';
-import { type ActedBy, type CustomerWrite, putCustomers } from './write-customers.ts';
+import { type CustomerWrite, putCustomers } from './write-customers.ts';
 
 /** Customers of one transaction: enough that statements cost little, few enough that nothing waits long for them. */
 const BATCH = 1_000;

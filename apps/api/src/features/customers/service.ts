@@ -1,5 +1,6 @@
 import type { CustomerValues } from '@counterfoil/contract/operator/admin-customers.ts';
 import { AppError } from '../../app-error.ts';
+import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -7,7 +8,6 @@ import { etagOf } from './present.ts';
 import { brandsOf, type CustomerRow, lockCustomer } from './queries.ts';
 import { changesBetween, valuesOf } from './values.ts';
 import {
-  type ActedBy,
   type CustomerWrite,
   changeCustomers,
   putCustomers,
@@ -16,7 +16,6 @@ import {
 
 export { addCustomer, addIdentities, type CustomerIdentity } from './add-customer.ts';
 export { presentCustomer } from './present.ts';
-export type { ActedBy } from './write-customers.ts';
 
 /** Which state of a customer the caller wants to change: the headers of RFC 9110, section 13.1. */
 export interface Preconditions {

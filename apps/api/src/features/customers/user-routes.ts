@@ -6,11 +6,11 @@ import {
 } from '@counterfoil/contract/operator/admin-customers.ts';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
+import { actedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
-import { actedBy } from './acted-by.ts';
 import { presentCustomerUser } from './present.ts';
 import { findCustomer, listCustomerUsers } from './queries.ts';
 import { inviteCustomerUser, putCustomerUser, removeCustomerUser } from './users.ts';

@@ -1,12 +1,12 @@
 import type { CustomerUserValues } from '@counterfoil/contract/operator/admin-customers.ts';
 import { AppError } from '../../app-error.ts';
+import type { ActedBy } from '../../audit/acted-by.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { addUser } from '../admin/service.ts';
 import { enqueueRegistrationMail } from '../auth/service.ts';
 import { type CustomerUserRow, lockCustomer, lockUserByEmail } from './queries.ts';
-import type { ActedBy } from './write-customers.ts';
 
 /** A person at a customer of a reseller, by their address in small letters. */
 export interface UserAt {

@@ -1,18 +1,12 @@
 import type { CustomerValues } from '@counterfoil/contract/operator/admin-customers.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
+import type { ActedBy } from '../../audit/acted-by.ts';
 import { type AuditAction, recordAuditLines } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { type CustomerRow, lockCustomersByReference } from './queries.ts';
 import { changesBetween, storedAddress, valuesOf } from './values.ts';
-
-/** Who acts: as the audit trail names them, and where the request came from. */
-export interface ActedBy {
-  readonly actor: string;
-  readonly address?: string | undefined;
-  readonly requestId?: string | undefined;
-}
 
 /** A customer as it shall be, by the provider's own reference. */
 export interface CustomerWrite {

@@ -2,7 +2,7 @@ import { money } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
 import { bulkPayer, fixture, ids, rows, token } from '../../../test/fixtures/paying/bulk-fixture.ts';
 import { mailReceipts } from '../../../test/fixtures/paying/receipts.ts';
-import { findPayment, listPayments } from '../admin/payments.ts';
+import { findPayment, listPayments } from '../admin-payments/queries.ts';
 import { reconcile } from './attempts/reconcile.ts';
 import { receiptOf } from './receipts/receipt-service.ts';
 

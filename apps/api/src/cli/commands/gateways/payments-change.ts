@@ -1,7 +1,8 @@
 import { formatDecimal, money, parseMoney } from '@counterfoil/domain/money/money.ts';
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
-import { findInvoiceByNumber, findPaymentKey } from '../../../features/admin/payment-keys.ts';
-import { findPayment, seeToLost } from '../../../features/admin/payments.ts';
+import { findInvoiceByNumber } from '../../../features/admin/queries.ts';
+import { findPaymentKey } from '../../../features/admin-payments/payment-keys.ts';
+import { findPayment, seeToLost } from '../../../features/admin-payments/queries.ts';
 import { findCustomerBrand } from '../../../features/brand/queries.ts';
 import { brandFromRow, brandUrl } from '../../../features/brand/service.ts';
 import { rotatePayLink } from '../../../features/pay-links/service.ts';

@@ -6,7 +6,7 @@ import {
   type Payment,
   type PaymentFilter,
   type PaymentHistory,
-} from '../../../features/admin/payments.ts';
+} from '../../../features/admin-payments/queries.ts';
 import {
   customerOption,
   limitOf,

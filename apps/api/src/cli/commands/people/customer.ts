@@ -6,11 +6,11 @@ import {
 } from '@counterfoil/contract/operator/admin-customers.ts';
 import * as z from 'zod/mini';
 import { AppError } from '../../../app-error.ts';
+import type { ActedBy } from '../../../audit/acted-by.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findCustomerNamed } from '../../../features/admin/queries.ts';
 import { findCustomer, listCustomers } from '../../../features/customers/queries.ts';
 import {
-  type ActedBy,
   addCustomer,
   addIdentities,
   type CustomerIdentity,

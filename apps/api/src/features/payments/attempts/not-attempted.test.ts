@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fixture, moneyOf, post, setUp } from '../../../../test/fixtures/paying/pay-fixture.ts';
-import { listRefusedCharges } from '../../admin/payments.ts';
+import { listRefusedCharges } from '../../admin-payments/queries.ts';
 
 const refuse = (why: 'config' | 'unreachable' | 'invalid' | 'methodGone') => {
   fixture.gateway.onCharge = async () => ({ is: 'notAttempted', why, detail: 'as the gateway said' });

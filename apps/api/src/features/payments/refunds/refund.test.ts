@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { fixture, hook, rows } from '../../../../test/fixtures/paying/engine-fixture.ts';
 import { done, orders, paid } from '../../../../test/fixtures/paying/refund-fixture.ts';
 import type { Database, Tx } from '../../../db/database.ts';
-import { findPayment } from '../../admin/payments.ts';
+import { findPayment } from '../../admin-payments/queries.ts';
 import { reconcile } from '../attempts/reconcile.ts';
 import { RefundRefused, refundPayment, settleRefund } from './refund.ts';
 

@@ -23,10 +23,3 @@ export function findPaymentKey(db: Db, name: string): Promise<PaymentKey | undef
      where (a.customer_id, a.id) in (select customer_id, attempt_id from attempt_ref where ref = ${name.toUpperCase()})
         or (${id}::uuid is not null and (a.id = ${id}::uuid or c.id = ${id}::uuid))`);
 }
-
-/** A customer's invoice by its number; the latest where several suppliers use the same. */
-export const findInvoiceByNumber = (db: Db, customerId: string, number: string) =>
-  db.maybeOne<{ id: string; reseller_id: number; due_on: string | null }>(sql`
-    select id, reseller_id, due_on from invoice
-     where customer_id = ${customerId} and number = ${number} and kind = 'invoice'
-     order by issued_on desc, id desc limit 1`);
