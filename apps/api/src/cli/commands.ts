@@ -205,6 +205,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     of(() => import('./commands/gateways/payments-change.ts'), {
       refund: 'Gives a payment back to the payer through its gateway, whole or in part.',
       resolve: 'Ends a payment or refund that nobody can find out about, by your word, which stands with it.',
+      'look-up': 'Asks the gateway now what became of a payment or refund.',
       'new-link': 'Gives an invoice a new pay link; the old one works no more.',
     }),
     of(() => import('./commands/gateways/payments-external.ts'), {

@@ -126,6 +126,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     '/v1/admin/external-payments invoices.0': payable.number,
     '/v1/admin/external-payments/{id} id': things.externalPaymentId,
     '/v1/admin/external-payments/{id}/void id': things.externalPaymentId,
+    ...knownPayment(things.declinedRefundId, customer.id, payable.number),
     ...knownCustomer(spare.id),
     '/v1/admin/usage-imports body': sampleCall(),
     '/v1/admin/usage-imports mapping': 'asterisk',
@@ -220,6 +221,25 @@ async function addSpareCustomer(
   for (const name of ['spare', 'invited'])
     await fixture.make.user({ resellerId, email: `${name}-${id}@test.example`, customerIds: [id] });
   return { id };
+}
+
+/** A refund that has ended without anything taken: what is asked of it is understood and refused, so nothing may change. */
+function knownPayment(id: string, customerId: string, invoiceNumber: string): KnownValues {
+  const path = '/v1/admin/payments';
+  return {
+    [`${path} customer`]: customerId,
+    [`${path} invoice`]: invoiceNumber,
+    [`${path} reference`]: '7K2M9QX4T1B8ZC3WRD',
+    [`${path} since`]: '2026-01-01T00:00:00Z',
+    [`${path} until`]: '2026-12-31T00:00:00Z',
+    [`${path} cursor`]: 'f'.repeat(32),
+    [`${path}/{id} id`]: id,
+    [`${path}/{id}/refunds id`]: id,
+    [`${path}/{id}/refunds amount`]: '0.01',
+    [`${path}/{id}/refunds again`]: '7K2M9QX4T1B8ZC3WRD',
+    [`${path}/{id}/resolve id`]: id,
+    [`${path}/{id}/look-up id`]: id,
+  };
 }
 
 /** What is asked for is there already: nothing changes but who is disabled, and that is another customer. */

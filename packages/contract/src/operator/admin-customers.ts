@@ -1,5 +1,6 @@
 import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import * as z from 'zod/mini';
+import { cursor, pageLimit, said } from './parts.ts';
 
 /** What a provider's programs call about customers and their users: `/v1/admin/customers`. */
 
@@ -15,9 +16,6 @@ const mailAddress = z
   .string()
   .check(z.trim(), z.toLowerCase(), z.refine(isMailAddress, { error: 'is no e-mail address' }));
 const maybe = <T extends z.ZodMiniType>(schema: T) => z._default(z.nullable(schema), null);
-/** What the document says of a member. */
-const said = <T extends z.ZodMiniType>(schema: T, description: string): T =>
-  schema.check(z.describe(description));
 
 const postalAddress = z.strictObject({
   lines: said(
@@ -112,11 +110,8 @@ export const customerQuery = z.object({
   email: said(z.optional(mailAddress), 'The whole address.'),
   label: said(z.optional(line(200)), 'How its name begins, in capitals or not.'),
   status: said(z.optional(z.enum(customerStates)), 'Those in this state only.'),
-  limit: said(
-    z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
-    'How many at most.',
-  ),
-  cursor: said(z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/))), '`nextCursor` of the page before.'),
+  limit: pageLimit,
+  cursor,
 });
 
 export const customerPage = z.object({

@@ -4,8 +4,8 @@ export const apiScopes = {
   'customers:write': 'make, change, disable and enable customers, one by one and in bulk',
   'users:read': 'read who may sign in for a customer',
   'users:write': 'let people sign in for a customer, invite them, and end that',
-  'payments:read': 'read payments that came outside the portal',
-  'payments:write': 'record such payments and take them back',
+  'payments:read': 'read payments and refunds, and payments that came outside the portal',
+  'payments:write': 'refund, resolve and look up payments; record those from outside and take them back',
   'usage:read': 'read how usage imports are getting on',
   'usage:write': 'upload usage records',
 } as const satisfies Record<string, string>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { cursor, pageLimit } from './parts.ts';
 
 /** How money reaches a provider outside the portal. */
 export const externalMethods = ['bankTransfer', 'cheque', 'cash', 'cardTerminal', 'other'] as const;
@@ -61,9 +62,8 @@ export type ExternalPayment = z.infer<typeof externalPayment>;
 export const externalPaymentQuery = z.object({
   /** Our id of a customer, or the provider's own reference of it. */
   customer: z.optional(text(200)),
-  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
-  /** `nextCursor` of the page before. */
-  cursor: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/))),
+  limit: pageLimit,
+  cursor,
 });
 
 export const externalPaymentPage = z.object({

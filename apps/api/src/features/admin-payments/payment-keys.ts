@@ -1,6 +1,6 @@
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 
 /** Where a payment stands, found by how a person calls it. */
 export interface PaymentKey {
@@ -13,13 +13,29 @@ export interface PaymentKey {
   readonly captureId: string | null;
 }
 
-/** A payment by our reference, its id or the id of its capture; undefined when there is none. */
-export function findPaymentKey(db: Db, name: string): Promise<PaymentKey | undefined> {
-  const id = isId(name) ? name.toLowerCase() : null;
-  return db.maybeOne<PaymentKey>(sql`
+/** Whose it has to be; undefined: anybody's. */
+type Whose = number | undefined;
+
+const keyOf = (found: Sql, resellerId: Whose) => sql<PaymentKey>`
     select a.customer_id as "customerId", a.id as "attemptId", a.reseller_id as "resellerId", a.ref,
            coalesce(c.currency, a.currency) as currency, c.id as "captureId"
       from attempt a left join capture c on c.customer_id = a.customer_id and c.attempt_id = a.id
-     where (a.customer_id, a.id) in (select customer_id, attempt_id from attempt_ref where ref = ${name.toUpperCase()})
-        or (${id}::uuid is not null and (a.id = ${id}::uuid or c.id = ${id}::uuid))`);
-}
+     where (a.customer_id, a.id) in (${found})
+       and (${resellerId ?? null}::int is null or a.reseller_id = ${resellerId ?? null})`;
+
+/** A payment by our reference or its id; undefined when there is none. */
+export const findPaymentKey = (db: Db, name: string, resellerId?: Whose) =>
+  db.maybeOne<PaymentKey>(
+    keyOf(
+      isId(name)
+        ? sql`select customer_id, attempt_id from attempt_ref where attempt_id = ${name}`
+        : sql`select customer_id, attempt_id from attempt_ref where ref = ${name.toUpperCase()}`,
+      resellerId,
+    ),
+  );
+
+/** A payment by the id of what was taken, which no index knows: for a person who has it from an old record. */
+export const findPaymentKeyOfCapture = (db: Db, captureId: string, resellerId?: Whose) =>
+  db.maybeOne<PaymentKey>(
+    keyOf(sql`select customer_id, attempt_id from capture where id = ${captureId}`, resellerId),
+  );

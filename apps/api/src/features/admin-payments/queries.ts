@@ -1,11 +1,20 @@
+import type { AdminPayment } from '@counterfoil/contract/operator/admin-payments.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import type { AttemptState } from '@counterfoil/domain/paying/attempt.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+
+import { findPaymentKey, type PaymentKey } from './payment-keys.ts';
 
 export interface PaymentFilter {
+  /** Undefined: of all resellers. */
   readonly resellerId?: number | undefined;
   readonly customerId?: string | undefined;
   readonly state?: string | undefined;
+  readonly gateway?: string | undefined;
+  readonly direction?: string | undefined;
+  /** Our reference, as the gateway knows it; in capitals or not. */
+  readonly reference?: string | undefined;
   /** Number of an invoice it pays. */
   readonly invoice?: string | undefined;
   /** Sent at this moment or later. */
@@ -14,6 +23,8 @@ export interface PaymentFilter {
   readonly until?: Date | undefined;
   /** Only those whose end nobody knows yet. */
   readonly isOpen?: boolean | undefined;
+  /** The id after which the page begins. */
+  readonly before?: string | undefined;
   readonly limit: number;
 }
 
@@ -25,9 +36,9 @@ export interface Payment {
   readonly customerId: string;
   readonly customer: string;
   readonly gateway: string;
-  readonly direction: string;
-  readonly kind: string;
-  readonly state: string;
+  readonly direction: AdminPayment['direction'];
+  readonly kind: AdminPayment['kind'];
+  readonly state: AttemptState;
   /** What was asked for, and the fee in it. */
   readonly amount: string;
   readonly fee: string;
@@ -63,7 +74,12 @@ export interface PaymentHistory extends Payment {
   readonly capture: { id: string; amount: string; refunded: string; lost: string } | null;
   /** What became of it after its end, as its gateway calls it. */
   readonly reversals: readonly { at: string; kind: string; amount: string; remote: string }[];
+  /** What was ordered back of it, the first one first. */
+  readonly refunds: readonly { id: string; ref: string; state: string; amount: string; at: string }[];
 }
+
+/** Of what became of one payment; what is looked up again and again for months must not fill the memory. */
+const MOST_ENTRIES = 1_000;
 
 interface PaymentRow {
   customer_id: string;
@@ -72,9 +88,9 @@ interface PaymentRow {
   reseller_id: number;
   label: string;
   gateway: string;
-  direction: string;
-  kind: string;
-  state: string;
+  direction: AdminPayment['direction'];
+  kind: AdminPayment['kind'];
+  state: AttemptState;
   amount_minor: bigint;
   fee_minor: bigint;
   captured_minor: bigint | null;
@@ -111,31 +127,58 @@ const paymentRow = sql`
 
 /** Attempts, newest first. */
 export async function listPayments(db: Db, filter: PaymentFilter): Promise<readonly Payment[]> {
-  const { resellerId = null, customerId = null, state = null, invoice = null, since = null } = filter;
-  const { until = null } = filter;
-  const rows = await db.many<PaymentRow>(sql`
-    ${paymentRow}
-     where (${resellerId}::int is null or a.reseller_id = ${resellerId})
-       and (${customerId}::uuid is null or a.customer_id = ${customerId})
-       and (${state}::text is null or a.state = ${state})
-       and (${since}::timestamptz is null or a.sent_at >= ${since})
-       and (${until}::timestamptz is null or a.sent_at < ${until})
-       and (not ${filter.isOpen ?? false} or a.is_open or exists (
+  const { resellerId, customerId, state, gateway, direction, reference, invoice, since, until, before } =
+    filter;
+  const where: readonly (Sql | false)[] = [
+    resellerId !== undefined && sql`a.reseller_id = ${resellerId}`,
+    customerId !== undefined && sql`a.customer_id = ${customerId}`,
+    state !== undefined && sql`a.state = ${state}`,
+    gateway !== undefined && sql`a.gateway = ${gateway}`,
+    direction !== undefined && sql`a.direction = ${direction}`,
+    reference !== undefined &&
+      sql`(a.customer_id, a.id) in (select customer_id, attempt_id from attempt_ref where ref = ${reference.toUpperCase()})`,
+    since !== undefined && sql`a.sent_at >= ${since}`,
+    until !== undefined && sql`a.sent_at < ${until}`,
+    before !== undefined && sql`a.id < ${before}`,
+    filter.isOpen === true &&
+      sql`(a.is_open or exists (
              select from capture q where q.customer_id = a.customer_id and q.attempt_id = a.id
-                and q.lost_minor > q.lost_seen_minor))
-       and (${invoice}::text is null or exists (
+                and q.lost_minor > q.lost_seen_minor))`,
+    invoice !== undefined &&
+      sql`exists (
              select from claim k join invoice i on i.customer_id = k.customer_id and i.id = k.invoice_id
-              where k.customer_id = a.customer_id and k.attempt_id = a.id and i.number = ${invoice}))
-     order by a.sent_at desc, a.id desc limit ${filter.limit}`);
+              where k.customer_id = a.customer_id and k.attempt_id = a.id and i.number = ${invoice})`,
+  ];
+  const conditions = where.reduce<Sql>(
+    (all, one) => (one === false ? all : sql`${all} and ${one}`),
+    sql`true`,
+  );
+  const rows = await db.many<PaymentRow>(sql`
+    ${paymentRow} where ${conditions} order by a.id desc limit ${filter.limit}`);
   return rows.map(presentPayment);
 }
 
-/** One attempt by our reference or its id, with every change of its state; undefined when there is none. */
-export async function findPayment(db: Db, name: string): Promise<PaymentHistory | undefined> {
-  const row = await db.maybeOne<PaymentRow>(sql`
-    ${paymentRow} where (a.customer_id, a.id) in (
-      select customer_id, attempt_id from attempt_ref where ref = ${name.toUpperCase()} or attempt_id::text = ${name.toLowerCase()})`);
-  if (row === undefined) return undefined;
+/**
+ * One attempt with every change of its state; undefined when there is none.
+ * @param name our reference, or its id
+ * @param resellerId whose it has to be; undefined: anybody's
+ */
+export async function findPayment(
+  db: Db,
+  name: string,
+  resellerId?: number,
+): Promise<PaymentHistory | undefined> {
+  const key = await findPaymentKey(db, name, resellerId);
+  return key && readPayment(db, key);
+}
+
+/** The same of an attempt whose key is known. */
+export async function readPayment(
+  db: Db,
+  { customerId, attemptId }: Pick<PaymentKey, 'customerId' | 'attemptId'>,
+): Promise<PaymentHistory> {
+  const row = await db.one<PaymentRow>(sql`
+    ${paymentRow} where a.customer_id = ${customerId} and a.id = ${attemptId}`);
   const changes = await db.many<{
     seq: number;
     from_state: string | null;
@@ -145,7 +188,7 @@ export async function findPayment(db: Db, name: string): Promise<PaymentHistory 
     evidence: Record<string, unknown>;
   }>(sql`
     select seq, from_state, to_state, cause, at, evidence from transition
-     where customer_id = ${row.customer_id} and attempt_id = ${row.id} order by seq`);
+     where customer_id = ${row.customer_id} and attempt_id = ${row.id} order by seq limit ${MOST_ENTRIES}`);
   const history = changes.map((change) => ({
     seq: change.seq,
     from: change.from_state,
@@ -165,7 +208,11 @@ export async function findPayment(db: Db, name: string): Promise<PaymentHistory 
      where customer_id = ${row.customer_id} and attempt_id = ${row.id}`);
   const reversals = await db.many<{ at: Date; kind: string; minor: bigint; remote: string }>(sql`
     select at, kind, amount_minor as minor, remote from reversal
-     where customer_id = ${row.customer_id} and capture_id = ${capture?.id ?? null} order by at, id`);
+     where customer_id = ${row.customer_id} and capture_id = ${capture?.id ?? null} order by at, id limit ${MOST_ENTRIES}`);
+  const refunds = await db.many<{ id: string; ref: string; state: string; minor: bigint; at: Date }>(sql`
+    select id, ref, state, amount_minor as minor, sent_at as at from attempt
+     where customer_id = ${row.customer_id} and of_capture_id = ${capture?.id ?? null} and direction = 'refund'
+     order by sent_at, id limit ${MOST_ENTRIES}`);
   const agreed = await db.maybeOne<{ by: string; at: Date; address: string; text: string }>(sql`
     select c.user_name as by, c.at, c.address, c.text from attempt a
       join consent c on c.customer_id = a.customer_id and c.id = a.consent_id
@@ -188,6 +235,11 @@ export async function findPayment(db: Db, name: string): Promise<PaymentHistory 
       kind,
       amount: decimal(minor),
       remote,
+    })),
+    refunds: refunds.map(({ minor, at, ...refund }) => ({
+      ...refund,
+      amount: decimal(minor),
+      at: at.toISOString(),
     })),
   };
 }

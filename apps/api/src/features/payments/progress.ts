@@ -3,10 +3,12 @@ import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { recheckSoon } from './after-end/tasks.ts';
 import { type AttemptRow, chargeFromRow, openGatewayState } from './attempts/attempt-row.ts';
-import type { EngineDeps } from './attempts/engine.ts';
+import { askByHint, askEnded, type EngineDeps, readAttempt } from './attempts/engine.ts';
 import { lookUpAttempt } from './attempts/look-up-attempt.ts';
 import { takeOne } from './attempts/reconcile.ts';
 import { settle } from './attempts/settle.ts';
+import { lookUpRefund } from './refunds/refund-lookup.ts';
+import { lookUpResubmission } from './reversals/resubmissions.ts';
 
 /** How long a payer waits for a look at the gateway, milliseconds; the look itself goes on. */
 const LOOK_WITHIN_MS = 7_000;
@@ -19,6 +21,32 @@ export async function refresh(deps: EngineDeps, attempt: AttemptRow): Promise<At
   if (!isOpen(attempt.state) || attempt.state === 'requiresAction') return attempt;
   const taken = await takeOne(deps, attempt);
   return taken === undefined ? attempt : withTimeout(lookWithinMs(deps), lookUpAttempt(deps, taken), attempt);
+}
+
+/**
+ * Looks a payment or refund up now because an operator asks, whatever the schedule says. What is due is looked up as the
+ * reconciler does; else it is asked about as after a webhook: nothing is ever sent again by it, and the gateway's pauses and
+ * counted look-ups are kept. Of a charge that succeeded a worker asks soon what became of it since.
+ * @returns the attempt afterwards, or as it is after the time that a caller waits; the look-up goes on
+ */
+export async function lookUpNow(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
+  return withTimeout(lookWithinMs(deps), lookUpAtOnce(deps, attempt), attempt);
+}
+
+async function lookUpAtOnce(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
+  const { customer_id: customerId, id: attemptId, direction } = attempt;
+  const now = async () => (await readAttempt(deps, { customerId, attemptId })) ?? attempt;
+  if (!isOpen(attempt.state)) {
+    if (direction !== 'charge') return attempt;
+    if (attempt.state === 'succeeded') await recheckSoon(deps.db, attempt, deps.clock.now());
+    else await askEnded(deps, attempt);
+    return now();
+  }
+  const taken = await takeOne(deps, attempt);
+  if (taken !== undefined) return lookUpAttempt(deps, taken);
+  if (direction === 'refund') return lookUpRefund(deps, attempt, 'operator');
+  if (direction === 'resubmission') return lookUpResubmission(deps, attempt, 'operator');
+  return (await askByHint(deps, attempt, 'operator')) ?? now();
 }
 
 /** A browser that comes back later than this has something to tell: of a payment that has just ended all is known. */

@@ -1,18 +1,18 @@
-import { formatDecimal, money, parseMoney } from '@counterfoil/domain/money/money.ts';
-import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { isId } from '@counterfoil/domain/text/ids.ts';
 import { findInvoiceByNumber } from '../../../features/admin/queries.ts';
-import { findPaymentKey } from '../../../features/admin-payments/payment-keys.ts';
-import { findPayment, seeToLost } from '../../../features/admin-payments/queries.ts';
+import { findPayment } from '../../../features/admin-payments/queries.ts';
+import {
+  findPaymentKeyOfCapture,
+  lookUpByOperator,
+  paymentNamed,
+  refundByOperator,
+  resolveByOperator,
+} from '../../../features/admin-payments/service.ts';
 import { findCustomerBrand } from '../../../features/brand/queries.ts';
 import { brandFromRow, brandUrl } from '../../../features/brand/service.ts';
 import { rotatePayLink } from '../../../features/pay-links/service.ts';
-import type { AttemptRow } from '../../../features/payments/attempts/attempt-row.ts';
-import { readAttempt } from '../../../features/payments/attempts/engine.ts';
-import type { ManualResolution } from '../../../features/payments/attempts/finding.ts';
-import { settle } from '../../../features/payments/attempts/settle.ts';
-import { RefundRefused, refundPayment, settleRefund } from '../../../features/payments/refunds/refund.ts';
-import type { OrderKey } from '../../../features/payments/refunds/refund-key.ts';
-import { settleResubmission } from '../../../features/payments/reversals/resubmissions.ts';
+import type { AttemptRow, OrderKey } from '../../../features/payments/service.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { customerOption, needed, noWords } from '../../arguments.ts';
 import { type Command, CommandError, type Invocation, UsageError } from '../../command.ts';
@@ -20,7 +20,7 @@ import { customerNamed } from '../../customer-named.ts';
 import { engineOf } from '../../engine.ts';
 import { commandActor, recordCommand } from '../../record-command.ts';
 import { withGateways } from '../../with-gateways.ts';
-import { inTransaction, inTransactionWithLinks, withRuntime } from '../../with-runtime.ts';
+import { inTransactionWithLinks, withRuntime } from '../../with-runtime.ts';
 
 /** @throws {UsageError} */
 function oneName(invocation: Invocation): string {
@@ -31,6 +31,12 @@ function oneName(invocation: Invocation): string {
 
 const noteOf = (invocation: Invocation): string => needed(invocation, 'note').trim();
 
+/** @throws {UsageError} */
+function checkedAmount(name: string, text: string): void {
+  if (!/^\d{1,13}(\.\d{1,3})?$/.test(text))
+    throw new UsageError(`--${name} takes an amount such as 12.50, not '${text}'`);
+}
+
 const refund: Command = {
   usage: '<reference or capture id> --note <why> [--amount <amount> [--again <refund>]]',
   details: [
@@ -40,7 +46,12 @@ const refund: Command = {
     'moves no money. To give it back once more, name the first with --again, or give each order a key of its own.',
   ],
   options: {
-    amount: { type: 'string', value: '<amount>', help: 'such as 12.50 (all that is left)' },
+    amount: {
+      type: 'string',
+      value: '<amount>',
+      help: 'such as 12.50 (all that is left)',
+      check: checkedAmount,
+    },
     note: { type: 'string', value: '<why>', help: 'kept with the refund' },
     again: {
       type: 'string',
@@ -59,31 +70,10 @@ const refund: Command = {
     const amount = invocation.text('amount');
     const key = orderKeyOf(invocation);
     const done = await withGateways(async (runtime) => {
-      const found = await findPaymentKey(runtime.databases.web, name);
-      if (found === undefined) throw new CommandError(`there is no payment ${name}`);
-      const { customerId, captureId, currency, resellerId, ref } = found;
-      if (captureId === null)
-        throw new CommandError(`nothing was taken by ${ref}: there is nothing to refund`);
-      const minor = amount === undefined ? undefined : minorOf(amount, currency);
-      const order = {
-        customerId,
-        captureId,
-        minor,
-        note,
-        by: commandActor(),
-        key,
-        also: (tx: Parameters<typeof recordCommand>[0]) =>
-          recordCommand(tx, runtime.clock.now(), {
-            action: 'payment.refunded',
-            resellerId,
-            customerId,
-            detail: { payment: ref, amount: amount ?? 'all', note },
-          }),
-      };
-      const given = await refundPayment(engineOf(runtime), order).catch((error: unknown) => {
-        if (error instanceof RefundRefused) throw new CommandError(error.message);
-        throw error;
-      });
+      const engine = engineOf(runtime);
+      const payment = isId(name) ? await ofCapture(runtime, name) : undefined;
+      const of = payment ?? (await paymentNamed(engine, name, undefined));
+      const given = await refundByOperator(engine, of, { amount, note, key }, { actor: commandActor() });
       return { ...given, why: await whyNot(runtime, given.attempt) };
     });
     const { attempt, isNew, why } = done;
@@ -97,6 +87,10 @@ const refund: Command = {
     return isOnItsWay(state) ? 0 : 1;
   },
 };
+
+/** A payment by what a refund may be ordered of besides its own names: the id of what was taken. */
+const ofCapture = ({ databases }: Runtime, captureId: string) =>
+  findPaymentKeyOfCapture(databases.web, captureId);
 
 /** By what the order is known when it comes again. @throws {UsageError} */
 function orderKeyOf(invocation: Invocation): OrderKey {
@@ -141,17 +135,6 @@ const REASONS: Readonly<Record<string, string>> = {
   invalid: 'the gateway does not take the request',
 };
 
-function minorOf(amount: string, currency: string): bigint {
-  try {
-    return parseMoney(amount, currency).minor;
-  } catch {
-    throw new UsageError(`--amount takes an amount in ${currency} such as 12.50, not '${amount}'`);
-  }
-}
-
-/** How an operator's word ends an attempt. */
-const ends = { charge: settle, refund: settleRefund, resubmission: settleResubmission } as const;
-
 const resolve: Command = {
   usage: '<reference> --captured|--absent|--lost --note <how you know>',
   details: [
@@ -175,64 +158,39 @@ const resolve: Command = {
     const id = invocation.text('id');
     if (id !== undefined && !taken) throw new UsageError('--id belongs to --captured');
     const note = noteOf(invocation);
-    if (isLost) return seenTo(invocation, name, note);
+    const outcome = isLost ? 'lossSeen' : taken ? 'captured' : 'absent';
     const by = commandActor();
-    const word: ManualResolution = {
-      is: 'manualResolution',
-      taken,
-      by,
-      note,
-      ...(id === undefined ? {} : { id }),
-    };
-    const after = await withRuntime(async (runtime) => {
+    const done = await withRuntime(async (runtime) => {
       const engine = engineOf(runtime);
-      const found = await findPaymentKey(runtime.databases.web, name);
-      if (found === undefined) throw new CommandError(`there is no payment ${name}`);
-      const { attemptId, customerId, resellerId, ref } = found;
-      const key = { customerId, attemptId };
-      const before = await readAttempt(engine, key);
-      if (before === undefined || !isOpen(before.state))
-        throw new CommandError(`${ref} has ended: ${before?.state ?? 'gone'}`);
-      const row = await ends[before.direction](engine, key, word, 'operator');
-      if (isOpen(row.state))
-        throw new CommandError(`${ref} is ${row.state}: its gateway may still answer; wait until it is held`);
-      // Another word, or its gateway's answer, was faster.
-      if ((row.state === 'succeeded') !== taken)
-        throw new CommandError(`${ref} has ended meanwhile: ${row.state}`);
-      await runtime.databases.web.transaction((tx) =>
-        recordCommand(tx, runtime.clock.now(), {
-          action: 'payment.resolved',
-          resellerId,
-          customerId,
-          detail: { payment: ref, taken, note, ...(id === undefined ? {} : { id }) },
-        }),
-      );
-      return row;
+      const payment = await paymentNamed(engine, name, undefined);
+      const said = { outcome, note, gatewayId: id } as const;
+      return { ref: payment.ref, ...(await resolveByOperator(engine, payment, said, { actor: by })) };
     });
-    invocation.print({ ref: after.ref, state: after.state, by }, [`${after.ref}  ${after.state}`]);
+    const { ref, state, lost } = done;
+    if (lost === undefined) invocation.print({ ref, state, by }, [`${ref}  ${state}`]);
+    else invocation.print({ ref, lost }, [`${ref}  lost ${lost}: seen to`]);
     return 0;
   },
 };
 
-async function seenTo(invocation: Invocation, name: string, note: string): Promise<number> {
-  const done = await inTransaction(async (tx, runtime) => {
-    const found = await findPaymentKey(tx, name);
-    if (found === undefined) throw new CommandError(`there is no payment ${name}`);
-    const { customerId, attemptId, resellerId, ref } = found;
-    const seen = await seeToLost(tx, customerId, attemptId);
-    if (seen === undefined) throw new CommandError(`nothing that was lost by ${ref} waits for anybody`);
-    const lost = `${formatDecimal(money(seen.minor, seen.currency))} ${seen.currency}`;
-    await recordCommand(tx, runtime.clock.now(), {
-      action: 'payment.resolved',
-      resellerId,
-      customerId,
-      detail: { payment: ref, lost, note },
+const lookUp: Command = {
+  usage: '<reference or id>',
+  details: [
+    'Nothing is charged by it, and the pauses that a gateway asks for are kept. Of a payment that succeeded a worker',
+    'asks soon what became of it since.',
+  ],
+  options: {},
+  async run(invocation) {
+    const name = oneName(invocation);
+    const done = await withGateways(async (runtime) => {
+      const engine = engineOf(runtime);
+      const payment = await paymentNamed(engine, name, undefined);
+      return { ref: payment.ref, state: await lookUpByOperator(engine, payment) };
     });
-    return { ref, lost };
-  });
-  invocation.print(done, [`${done.ref}  lost ${done.lost}: seen to`]);
-  return 0;
-}
+    invocation.print(done, [`${done.ref}  ${done.state}`]);
+    return 0;
+  },
+};
 
 const newLink: Command = {
   usage: '--customer <id or ref> --invoice <number>',
@@ -266,4 +224,4 @@ const newLink: Command = {
   },
 };
 
-export const actions = { refund, resolve, 'new-link': newLink };
+export const actions = { refund, resolve, 'look-up': lookUp, 'new-link': newLink };

@@ -47,6 +47,8 @@ const filterOptions = {
   ...resellerOption,
   ...customerOption,
   invoice: { type: 'string', value: '<number>', help: 'only those that pay this invoice' },
+  gateway: { type: 'string', value: '<name>', help: 'only those through this gateway, such as stripe' },
+  reference: { type: 'string', help: 'only the one that the gateway knows by this reference' },
   state: { type: 'string', help: attemptStates.join(', ') },
   open: {
     type: 'boolean',
@@ -70,6 +72,8 @@ function filterOf(invocation: Invocation, standardLimit?: number): Filter {
     resellerId: optionalNumber(invocation, 'reseller'),
     customer: invocation.text('customer'),
     invoice: invocation.text('invoice'),
+    gateway: invocation.text('gateway'),
+    reference: invocation.text('reference'),
     state,
     isOpen: invocation.flag('open'),
     since: optionalMoment(invocation, 'since'),

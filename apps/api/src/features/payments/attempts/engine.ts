@@ -52,18 +52,22 @@ export function recordLookUp(
 }
 
 /**
- * Looks up an open attempt because of a webhook. It may be early, and anybody may send one that is not signed: it never
- * charges, uses up none of a counted number of look-ups, and sets nothing aside for a person.
+ * Looks up an open attempt because of a hint, at any time: a webhook, which anybody may send where it is not signed, or an
+ * operator. It never charges, and uses up none of a counted number of look-ups.
  * @returns the attempt afterwards; undefined when it cannot be asked now but later: the call itself is still running, or
  *   the gateway's pauses are kept
  */
-export async function askByWebhook(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow | undefined> {
+export async function askByHint(
+  deps: EngineDeps,
+  attempt: AttemptRow,
+  cause: 'webhook' | 'operator',
+): Promise<AttemptRow | undefined> {
   if (isCalling(attempt, deps.clock.now())) return undefined;
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const account = await deps.accounts.byId(attempt.gateway_account_id);
   if (account === undefined) return attempt;
   const looked = await lookUp(deps, attempt, chargeLookUp(deps, account, true));
-  if (looked.is === 'decided') return settle(deps, key, looked.found, 'webhook', looked.attempt);
+  if (looked.is === 'decided') return settle(deps, key, looked.found, cause, looked.attempt);
   // Not knowing changes nothing: the reconciler comes round.
   return looked.is === 'notAsked' && looked.waits ? undefined : looked.attempt;
 }

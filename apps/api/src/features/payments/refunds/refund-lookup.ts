@@ -6,17 +6,17 @@ import { isCalling } from '../attempts/schedule.ts';
 import { buildRefund, settleRefund } from './refund.ts';
 
 /**
- * Looks up what became of an open refund, by the strategies its gateway declares. A webhook never sends again and sets
- * nothing aside for a person.
- * @param cause `webhook`, or the reconciler
+ * Looks up what became of an open refund, by the strategies its gateway declares. A hint, of a webhook or an
+ * operator, never sends again.
+ * @param cause `webhook`, `operator`, or the reconciler
  */
 export async function lookUpRefund(
   deps: EngineDeps,
   row: AttemptRow,
-  cause: 'webhook' | 'reconciler' = 'reconciler',
+  cause: 'webhook' | 'operator' | 'reconciler' = 'reconciler',
 ): Promise<AttemptRow> {
   const key = { customerId: row.customer_id, attemptId: row.id };
-  const isHint = cause === 'webhook';
+  const isHint = cause !== 'reconciler';
   if (isHint && isCalling(row, deps.clock.now())) return row;
   const record = (finding: Finding, known?: Known) => settleRefund(deps, key, finding, cause, known);
   const flag = (why: string) => (isHint ? row : record({ is: 'flagForReview', why }));

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@counterfoil/contract/errors.ts';
 import { formatDecimal, type Money, money } from '@counterfoil/domain/money/money.ts';
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { isInSteps } from '@counterfoil/domain/paying/step.ts';
@@ -8,6 +9,7 @@ import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { authorisedCustomer } from '../../../http/requests/scope.ts';
 import { sha256 } from '../../../secrets.ts';
+import { withTimeout } from '../../../with-timeout.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { type AttemptRow, attemptColumns } from '../attempts/attempt-row.ts';
 import { type EngineDeps, readAttempt } from '../attempts/engine.ts';
@@ -40,7 +42,9 @@ export interface RefundOrder {
   /** The same order again answers what became of the first. */
   readonly key: OrderKey;
   /** Written with it, in its transaction. */
-  readonly also?: (tx: Tx) => Promise<void>;
+  readonly also?: (tx: Tx, refund: AttemptRow) => Promise<void>;
+  /** How long the gateway's answer is waited for, milliseconds; for ever unless given. The call goes on. */
+  readonly waitMs?: number;
 }
 
 /** What an order has come to: the refund it made, or the one that the same order had made before. */
@@ -49,10 +53,18 @@ export interface Refunded {
   readonly isNew: boolean;
 }
 
-/** It cannot be refunded so; nothing was written. The message says why, for the operator. */
+/** It cannot be refunded so; nothing was written. The message says why, for the operator, and the code for programs. */
 export class RefundRefused extends Error {
   override readonly name = 'RefundRefused';
+  readonly code: RefundRefusal;
+
+  constructor(code: RefundRefusal, message: string) {
+    super(message);
+    this.code = code;
+  }
 }
+
+export type RefundRefusal = Extract<ErrorCode, `refund.${string}`> | 'payments.paused';
 
 /**
  * Gives money back to the payer: committed as an attempt of its own before the gateway is called, with the same
@@ -63,17 +75,23 @@ export async function refundPayment(deps: EngineDeps, order: RefundOrder): Promi
   const of = await findTaken(deps.db, order.customerId, order.captureId);
   const charge = of && (await readAttempt(deps, { customerId: order.customerId, attemptId: of.attempt_id }));
   const account = charge && (await deps.accounts.byId(charge.gateway_account_id));
-  if (account === undefined) throw new RefundRefused('the gateway account of this payment cannot be opened');
+  if (account === undefined)
+    throw new RefundRefused('refund.impossible', 'the gateway account of this payment cannot be opened');
   if (await isPaused(deps.db, account.id))
     throw new RefundRefused(
+      'payments.paused',
       'payments are paused after a restored backup: what was refunded since is not known yet',
     );
   const written = await deps.db.transaction((tx) => writeRefund(deps, tx, account, order));
   if (!written.isNew) return written;
   const built = await buildRefund(deps, written.attempt);
-  return built === undefined
-    ? written
-    : { ...written, attempt: await send(deps, account, written.attempt, built) };
+  if (built === undefined) return written;
+  const sent = send(deps, account, written.attempt, built);
+  const { waitMs } = order;
+  return {
+    ...written,
+    attempt: await (waitMs === undefined ? sent : withTimeout(waitMs, sent, written.attempt)),
+  };
 }
 
 const shown = (minor: bigint, currency: string): string =>
@@ -86,7 +104,7 @@ async function writeRefund(
   { customerId, captureId, minor, by, note, key, also }: RefundOrder,
 ): Promise<Refunded> {
   const locked = await lockTaken(tx, customerId, captureId);
-  if (locked === undefined) throw new RefundRefused('there is no such payment');
+  if (locked === undefined) throw new RefundRefused('refund.impossible', 'there is no such payment');
   const { taken, charge } = locked;
   const left = taken.amount_minor - taken.reversed_minor - taken.leaving_minor;
   const ordered = { customerId, captureId, minor, key, left };
@@ -95,6 +113,7 @@ async function writeRefund(
     const { before } = known;
     if (minor !== undefined && minor !== before.amount_minor)
       throw new RefundRefused(
+        'refund.keyReused',
         `this key was used before, for ${shown(before.amount_minor, taken.currency)}: ${before.ref}`,
       );
     return { attempt: before, isNew: false };
@@ -102,17 +121,22 @@ async function writeRefund(
   if (key.by === 'amount' && key.after !== null)
     refuseAfter(await findRefunded(tx, ordered, key.after), key.after, minor);
   const wanted = minor ?? left;
-  if (left <= 0n) throw new RefundRefused('nothing of this payment is left to refund');
-  if (wanted <= 0n) throw new RefundRefused('nothing, or less, cannot be refunded');
+  if (left <= 0n) throw new RefundRefused('refund.tooLarge', 'nothing of this payment is left to refund');
+  if (wanted <= 0n) throw new RefundRefused('refund.amount', 'nothing, or less, cannot be refunded');
   if (wanted > left)
-    throw new RefundRefused(`no more than ${shown(left, taken.currency)} of this payment is left to refund`);
+    throw new RefundRefused(
+      'refund.tooLarge',
+      `no more than ${shown(left, taken.currency)} of this payment is left to refund`,
+    );
   const { refund, answerWithinMs } = account.gateway.capabilities;
-  if (refund.when === 'never') throw new RefundRefused('this gateway gives nothing back');
+  if (refund.when === 'never')
+    throw new RefundRefused('refund.unsupported', 'this gateway gives nothing back');
   if (!refund.partial && wanted !== taken.amount_minor)
-    throw new RefundRefused('this gateway refunds only whole payments');
+    throw new RefundRefused('refund.unsupported', 'this gateway refunds only whole payments');
   const step = chargeStep(account, taken.currency);
   if (!isInSteps(money(wanted, taken.currency), step))
     throw new RefundRefused(
+      'refund.unsupported',
       `this gateway refunds ${taken.currency} only in steps of ${shown(step?.minor ?? 1n, taken.currency)}`,
     );
   const now = deps.clock.now();
@@ -142,17 +166,21 @@ async function writeRefund(
   await tx.execute(
     sql`insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${id})`,
   );
-  await also?.(tx);
+  await also?.(tx, row);
   return { attempt: row, isNew: true };
 }
 
 /** @throws {RefundRefused} unless it names a refund of the same amount, that gave money back or may have */
 function refuseAfter(named: AttemptRow | undefined, ref: string, minor: bigint | undefined): void {
-  if (named === undefined) throw new RefundRefused(`${ref} is no refund of this payment`);
+  if (named === undefined) throw new RefundRefused('refund.notAgain', `${ref} is no refund of this payment`);
   if (!mayHaveGoneBack(named))
-    throw new RefundRefused(`${ref} gave nothing back (${named.state}): order it without naming that one`);
+    throw new RefundRefused(
+      'refund.notAgain',
+      `${ref} gave nothing back (${named.state}): order it without naming that one`,
+    );
   if (minor !== named.amount_minor)
     throw new RefundRefused(
+      'refund.notAgain',
       `${ref} was for ${shown(named.amount_minor, named.currency)}, not for this amount`,
     );
 }

@@ -26,15 +26,15 @@ const findPair = (deps: Pick<SettleDeps, 'db'>, { customerId, attemptId }: Attem
 
 /**
  * Looks up whether a debit that its gateway collects once more has come: the failed charge is asked about, never sent again.
- * @param cause `webhook`, or the reconciler
+ * @param cause `webhook`, `operator`, or the reconciler
  */
 export async function lookUpResubmission(
   deps: EngineDeps,
   row: AttemptRow,
-  cause: 'webhook' | 'reconciler' = 'reconciler',
+  cause: 'webhook' | 'operator' | 'reconciler' = 'reconciler',
 ): Promise<AttemptRow> {
   const key = { customerId: row.customer_id, attemptId: row.id };
-  const isHint = cause === 'webhook';
+  const isHint = cause !== 'reconciler';
   const record = (finding: Finding, known?: Known) => settleResubmission(deps, key, finding, cause, known);
   const account = await deps.accounts.byId(row.gateway_account_id);
   const pair = await findPair(deps, key);

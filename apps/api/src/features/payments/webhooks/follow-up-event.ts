@@ -4,7 +4,7 @@ import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { recheckSoon } from '../after-end/tasks.ts';
 import type { AttemptRow } from '../attempts/attempt-row.ts';
-import { askByWebhook, askEnded, type EngineDeps, readAttempt } from '../attempts/engine.ts';
+import { askByHint, askEnded, type EngineDeps, readAttempt } from '../attempts/engine.ts';
 import { lookUpRefund } from '../refunds/refund-lookup.ts';
 import { openResubmission } from '../reversals/resubmission-begin.ts';
 import { isCollected, lookUpResubmission } from '../reversals/resubmissions.ts';
@@ -155,7 +155,7 @@ async function followUp(
   if (attempt.state === 'succeeded' && other === undefined) return attempt.state;
   if (attempt.direction === 'refund')
     return isOpen(attempt.state) ? (await lookUpRefund(deps, attempt, 'webhook')).state : attempt.state;
-  if (isOpen(attempt.state)) return (await askByWebhook(deps, attempt))?.state;
+  if (isOpen(attempt.state)) return (await askByHint(deps, attempt, 'webhook'))?.state;
   return (await askEnded(deps, attempt, other)) ? attempt.state : undefined;
 }
 
