@@ -4,6 +4,7 @@ import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts
 import cookie from '@fastify/cookie';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { adminInvoiceRoutes } from './features/admin-invoices/routes.ts';
 import { adminPaymentRoutes } from './features/admin-payments/routes.ts';
 import { authenticatePrograms } from './features/api-keys/authenticate-programs.ts';
 import { authenticateSessions } from './features/auth/authenticate-sessions.ts';
@@ -191,6 +192,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
     accounts,
     ...(callWithinMs === undefined ? {} : { callWithinMs }),
   };
+  adminInvoiceRoutes(app, { db, clock });
   adminPaymentRoutes(app, payments);
   const publicPay = { ...payments, publicUrl: config.publicUrl };
   publicPayRoutes(app, publicPay);

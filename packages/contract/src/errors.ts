@@ -267,6 +267,18 @@ export const errors = {
   'refund.notAgain': { status: 409, text: 'This names no refund that can be made once more' },
   'refund.keyReused': { status: 409, text: 'This Idempotency-Key was used for another refund' },
   'refund.impossible': { status: 409, text: 'This payment cannot be refunded' },
+  'invoice.isCredit': { status: 409, text: 'This is a credit, and only invoices can be changed so' },
+  'invoice.beingPaid': {
+    status: 409,
+    text: 'A payment of this invoice is under way. Please wait until it has ended',
+  },
+  'invoice.hasPayments': {
+    status: 409,
+    text: 'This invoice was paid or credited, in part at least. Please send a credit note for it instead',
+  },
+  'invoice.notOpen': { status: 409, text: 'This invoice is not open' },
+  'invoice.settled': { status: 409, text: 'Nothing is due of this invoice' },
+  'invoice.void': { status: 409, text: 'This invoice is void. Please reopen it first' },
   'externalPayment.notFound': { status: 404, text: 'This payment is not known' },
   'externalPayment.noCustomer': { status: 400, text: 'This customer is not known' },
   'externalPayment.noInvoice': {

@@ -52,6 +52,7 @@ export type AuditAction =
   | 'payments.resumed'
   | 'externalPayment.recorded'
   | 'externalPayment.voided'
+  | 'invoice.changed'
   | 'payLink.rotated'
   | 'gateway.set'
   | 'gateway.disabled'

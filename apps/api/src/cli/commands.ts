@@ -138,6 +138,18 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     }),
   ),
   group(
+    'invoice',
+    'Invoices and credit notes of the customers.',
+    of(() => import('./commands/invoice.ts'), {
+      list: 'Lists invoices and credit notes, what came in last first.',
+      show: 'Shows one with its lines.',
+      void: 'Voids an invoice that nothing was paid of.',
+      dispute: 'Marks an open invoice as disputed: it is owed, but not charged.',
+      reopen: 'Takes back that an invoice is void or disputed.',
+      settle: 'Books what is still due of an invoice as money that came outside the portal.',
+    }),
+  ),
+  group(
     'user',
     'Users who sign in to the portal.',
     of(() => import('./commands/people/user.ts'), {

@@ -24,6 +24,8 @@ const NOT_IDS: Readonly<Record<string, string>> = {
     'the provider’s own name of a customer; looked for among those of the key’s reseller only, and one that is not known names a new one (features/customers/admin-routes.test.ts)',
   email: 'a person’s address; whose user it is decides (features/customers/user-routes.test.ts)',
   'POST /v1/admin/payments/{id}/resolve gatewayId': 'what a gateway calls a payment; kept as it was said',
+  'GET /v1/admin/invoices number':
+    'looked for among the invoices of the key’s reseller only (features/admin-invoices/routes.test.ts)',
   brandId: 'looked for among the brands of the key’s reseller only (features/customers/admin-routes.test.ts)',
   'PUT /v1/admin/customers/by-reference/{reference} address.postalCode': 'a part of an address',
   'POST /v1/ec/reports id': 'names a kind of report, the same for everybody',

@@ -127,6 +127,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     '/v1/admin/external-payments/{id} id': things.externalPaymentId,
     '/v1/admin/external-payments/{id}/void id': things.externalPaymentId,
     ...knownPayment(things.declinedRefundId, customer.id, payable.number),
+    ...knownInvoice(things.creditNoteId, customer.id, payable.number),
     ...knownCustomer(spare.id),
     '/v1/admin/usage-imports body': sampleCall(),
     '/v1/admin/usage-imports mapping': 'asterisk',
@@ -239,6 +240,25 @@ function knownPayment(id: string, customerId: string, invoiceNumber: string): Kn
     [`${path}/{id}/refunds again`]: '7K2M9QX4T1B8ZC3WRD',
     [`${path}/{id}/resolve id`]: id,
     [`${path}/{id}/look-up id`]: id,
+  };
+}
+
+/** A credit note: what only invoices take is understood and refused, so nothing may change. */
+function knownInvoice(id: string, customerId: string, number: string): KnownValues {
+  const path = '/v1/admin/invoices';
+  const byId = ['', '/void', '/dispute', '/reopen', '/settle'].map(
+    (rest) => [`${path}/{id}${rest} id`, id] as const,
+  );
+  const days = ['issuedFrom', 'issuedTo', 'dueFrom', 'dueTo', 'period'].map(
+    (name) => [`${path} ${name}`, '2026-02-01'] as const,
+  );
+  return {
+    ...Object.fromEntries([...byId, ...days]),
+    [`${path} customer`]: customerId,
+    [`${path} number`]: number,
+    [`${path} cursor`]: 'f'.repeat(32),
+    [`${path}/{id}/settle reference`]: 'bank-2',
+    [`${path}/{id}/settle receivedOn`]: '2026-01-05',
   };
 }
 

@@ -235,7 +235,7 @@ describe('POST /v1/admin/payments/{id}/look-up', () => {
     const { gateway } = fixture;
     const asked: string[] = [];
     gateway.onLookup = async (charge, strategy) => {
-      asked.push(strategy?.by ?? "");
+      asked.push(strategy?.by ?? '');
       return gateway.take(charge);
     };
     const { status, data } = await one.post(`/${one.id}/look-up`);

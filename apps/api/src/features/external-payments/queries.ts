@@ -48,6 +48,19 @@ export async function findReference(db: Db, resellerId: number, reference: strin
   return row.payment_id;
 }
 
+/** The payment that a reference names, where it has paid this invoice. */
+export const findPaymentOfInvoice = (
+  db: Db,
+  resellerId: number,
+  reference: string,
+  { customer_id: customerId, id }: { readonly customer_id: string; readonly id: string },
+) =>
+  db.maybeOne<{ payment_id: string }>(sql`
+    select r.payment_id from external_payment_ref r
+      join external_payment_share s on s.customer_id = r.customer_id and s.payment_id = r.payment_id
+     where r.reseller_id = ${resellerId} and r.reference = ${reference} and s.customer_id = ${customerId}
+       and s.invoice_id = ${id}`);
+
 /** Newest recorded first. @param of.before the id after which the page begins */
 export const listExternalPayments = (
   db: Db,

@@ -6,18 +6,22 @@ import {
   newExternalPayment,
   voidedExternalPayment,
 } from '@counterfoil/contract/operator/external-payments.ts';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
+import { actedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
-import type { ProgramScope } from '../../http/requests/scope.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
 import { presentExternalPayment } from './present.ts';
 import { findExternalPayment, listExternalPayments } from './queries.ts';
 import { type Recorder, recordExternalPayment, voidExternalPayment } from './service.ts';
 
-const recorder = ({ resellerId, actor }: ProgramScope): Recorder => ({ resellerId, actor });
+const recorder = (request: FastifyRequest): Recorder => ({
+  resellerId: programOf(request).resellerId,
+  ...actedBy(request),
+});
 
 /** Payments that a provider received outside the portal, told by its own programs. */
 export function externalPaymentRoutes(
@@ -48,9 +52,8 @@ export function externalPaymentRoutes(
       },
     },
     async (request, reply) => {
-      const scope = programOf(request);
       const { payment, isNew } = await db.transaction((tx) =>
-        recordExternalPayment(tx, request.body, recorder(scope), clock.now()),
+        recordExternalPayment(tx, request.body, recorder(request), clock.now()),
       );
       return reply.status(isNew ? 201 : 200).send({ data: presentExternalPayment(payment) });
     },
@@ -116,10 +119,9 @@ export function externalPaymentRoutes(
       },
     },
     async (request) => {
-      const scope = programOf(request);
       const { note } = request.body;
       const row = await db.transaction((tx) =>
-        voidExternalPayment(tx, request.params.id, note, recorder(scope), clock.now()),
+        voidExternalPayment(tx, request.params.id, note, recorder(request), clock.now()),
       );
       return { data: presentExternalPayment(row) };
     },

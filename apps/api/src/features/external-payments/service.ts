@@ -5,6 +5,7 @@ import { newId } from '@counterfoil/domain/text/ids.ts';
 import { today } from '@counterfoil/domain/time/time-zone.ts';
 import type * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
+import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -24,10 +25,9 @@ import {
 
 export type NewExternalPayment = z.output<typeof newExternalPayment>;
 
-/** Who records it: whose customers they act for (undefined: everybody's), and how the audit trail names them. */
-export interface Recorder {
+/** Who records it, and whose customers they act for (undefined: everybody's). */
+export interface Recorder extends ActedBy {
   readonly resellerId: number | undefined;
-  readonly actor: string;
 }
 
 /** What every entry of one payment has. */
@@ -42,13 +42,14 @@ interface Booking {
  * Books money that came outside the portal: it pays the invoices that are named, else the open ones, the longest due first.
  * What an open payment holds of an invoice is left to that payment, and what no invoice can use becomes the customer's credit.
  * @returns the payment; `isNew` is false where the same one was recorded before, and nothing was booked now
+ * @param wanted with `invoiceId` it pays that one of the invoices with the number
  * @throws {AppError} externalPayment.* for an unknown customer or invoice, an amount that is none, a day that has not
  *   come, and a reference that names another payment
  */
 export async function recordExternalPayment(
   tx: Tx,
-  wanted: NewExternalPayment,
-  { resellerId, actor }: Recorder,
+  wanted: NewExternalPayment & { readonly invoiceId?: string },
+  { resellerId, ...by }: Recorder,
   now: Date,
 ): Promise<{ readonly payment: ExternalPaymentRow; readonly isNew: boolean }> {
   const found = await findCustomerNamed(tx, wanted.customer, resellerId);
@@ -66,7 +67,7 @@ export async function recordExternalPayment(
     insert into external_payment (customer_id, id, reseller_id, reference, method, currency, amount_minor, received_on,
                                   note, recorded_by, created_at)
     values (${customerId}, ${paymentId}, ${found.resellerId}, ${wanted.reference}, ${wanted.method}, ${amount.currency},
-            ${amount.minor}, ${wanted.receivedOn}, ${wanted.note}, ${actor}, ${now})`);
+            ${amount.minor}, ${wanted.receivedOn}, ${wanted.note}, ${by.actor}, ${now})`);
   const booking = { tx, customerId, paymentId, currency: amount.currency };
   // Midday of the day in the brand's zone: statements then show it on that day.
   const { at } = await tx.one<{ at: Date }>(
@@ -88,7 +89,7 @@ export async function recordExternalPayment(
     receivedOn: wanted.receivedOn,
     ...(wanted.note && { note: wanted.note }),
   };
-  await recordAudit(tx, { action: 'externalPayment.recorded', at: now, ...found, actor, detail });
+  await recordAudit(tx, { action: 'externalPayment.recorded', at: now, ...found, ...by, detail });
   return { payment: await rowOf(tx, found.resellerId, paymentId), isNew: true };
 }
 
@@ -101,7 +102,7 @@ export async function voidExternalPayment(
   tx: Tx,
   paymentId: string,
   note: string,
-  { resellerId, actor }: Recorder,
+  { resellerId, ...by }: Recorder,
   now: Date,
 ): Promise<ExternalPaymentRow> {
   const payment = await findExternalPayment(tx, resellerId, paymentId);
@@ -141,7 +142,7 @@ export async function voidExternalPayment(
   await followCredit(tx, booking, -credit);
   const detail = { reference: payment.reference, note };
   const of = { resellerId: payment.reseller_id, customerId };
-  await recordAudit(tx, { action: 'externalPayment.voided', at: now, ...of, actor, detail });
+  await recordAudit(tx, { action: 'externalPayment.voided', at: now, ...of, ...by, detail });
   return rowOf(tx, payment.reseller_id, paymentId);
 }
 
@@ -183,8 +184,9 @@ async function rowOf(tx: Tx, resellerId: number, id: string): Promise<ExternalPa
 /** The locked invoices that are to be paid, in the order of payment. */
 async function invoicesFor(
   { tx, customerId, currency }: Booking,
-  { invoices: numbers }: NewExternalPayment,
+  { invoices: numbers, invoiceId }: NewExternalPayment & { readonly invoiceId?: string },
 ): Promise<InvoiceRow[]> {
+  if (invoiceId !== undefined) return lockInvoices(tx, customerId, [invoiceId]);
   const invoices = await lockOpenInvoices(tx, customerId, currency, numbers);
   if (numbers === undefined) return invoices.sort((a, b) => (dueOf(a) < dueOf(b) ? -1 : 1));
   const unknown = numbers.find((number) => !invoices.some((invoice) => invoice.number === number));

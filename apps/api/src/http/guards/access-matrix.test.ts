@@ -16,7 +16,7 @@ import { FOREIGN, type MatrixStage, setMatrixStage } from '../../../test/access-
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 /** Thousands of requests; none of them is slow. */
-const TRIAL_TIMEOUT_MS = 120_000;
+const TRIAL_TIMEOUT_MS = 300_000;
 const SAY_WHY = 'say why in apps/api/test/access-matrix/public-operations.ts';
 
 const fixture = useFixture();
