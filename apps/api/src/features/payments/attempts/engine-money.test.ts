@@ -82,13 +82,15 @@ describe('what cannot be found out', () => {
     }
   });
 
-  it('a challenge that can neither be closed nor seen is not asked without a pause', async () => {
+  it('a challenge that cannot be cancelled is looked up with pauses until its gateway ends it, and is due again [decisions.6.abandoned-cannot-cancel]', async () => {
     const { pay, attempt } = await setUp();
-    fixture.gateway.onCharge = async () => ({
+    const challenge: Outcome = {
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
       state: {},
-    });
+    };
+    fixture.gateway.onCharge = async () => challenge;
+    fixture.gateway.onLookup = async () => challenge;
     fixture.gateway.onCancel = async () => ({ is: 'cannotCancel' });
     await pay();
     fixture.clock.advance(31 * 60_000);
@@ -96,6 +98,20 @@ describe('what cannot be found out', () => {
     const { next_lookup_at, state } = await attempt();
     expect(state).toBe('requiresAction');
     expect(Number(next_lookup_at) - fixture.clock.now().getTime()).toBeGreaterThanOrEqual(60_000);
+    // For a day it is looked up again and again.
+    const before = fixture.gateway.calls.lookup;
+    for (let hours = 0; hours < 24; hours += 1) {
+      fixture.clock.advance(60 * 60_000);
+      await reconcile(fixture.engine);
+    }
+    expect(fixture.gateway.calls.lookup - before).toBeGreaterThanOrEqual(24);
+    expect((await attempt()).state).toBe('requiresAction');
+    fixture.gateway.onLookup = async () => declined;
+    fixture.clock.advance(60 * 60_000);
+    await reconcile(fixture.engine);
+    expect((await attempt()).state).toBe('declined');
+    fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
+    expect(await pay({ cardToken: 'tok_other' })).toMatchObject({ status: 'succeeded' });
   });
 
   it('a failed look does not take away where the payer must go', async () => {

@@ -18,8 +18,11 @@ export const readAttempt = (deps: Pick<EngineDeps, 'db'>, key: AttemptKey) =>
   deps.db.maybeOne<AttemptRow>(sql`
     select ${attemptColumns} from attempt a where a.customer_id = ${key.customerId} and a.id = ${key.attemptId}`);
 
-/** Looks up what became of an open attempt, by the strategies its gateway declares. The schedule brings it round again. */
-async function ask(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
+/**
+ * Looks up what became of an open attempt, by the strategies its gateway declares. The schedule brings it round again.
+ * @param cancels whether a challenge that is found abandoned is cancelled: not where that was just refused
+ */
+async function ask(deps: EngineDeps, attempt: AttemptRow, cancels = true): Promise<AttemptRow> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const record = (finding: Finding, known?: Known) => settle(deps, key, finding, 'reconciler', known);
   const account = await deps.accounts.byId(attempt.gateway_account_id);
@@ -29,6 +32,7 @@ async function ask(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   const after = await recordLookUp(deps, looked, record);
   // A challenge found only now, when its payer has left: whatever is on record, it is cancelled.
   const isAbandoned =
+    cancels &&
     looked.is === 'decided' &&
     looked.found.is === 'requiresAction' &&
     ageOf(deps, looked.attempt) >= ABANDONED_MS;
@@ -160,8 +164,9 @@ export async function closeAttempt(deps: EngineDeps, attempt: AttemptRow): Promi
 }
 
 /** What the reconciler does with one attempt whose time has come. */
-export function lookUpCharge(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
-  if (attempt.state === 'requiresAction' && ageOf(deps, attempt) >= ABANDONED_MS)
-    return closeAttempt(deps, attempt);
-  return ask(deps, attempt);
+export async function lookUpCharge(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
+  if (attempt.state !== 'requiresAction' || ageOf(deps, attempt) < ABANDONED_MS) return ask(deps, attempt);
+  const after = await closeAttempt(deps, attempt);
+  // What cannot be cancelled can still be paid: it is looked up until its gateway's documented end (decisions §6).
+  return after.state === 'requiresAction' ? ask(deps, after, false) : after;
 }
