@@ -41,6 +41,10 @@ export const savedSource = z.catchall(
     brand: maybe,
     /** As the gateway gives it: two to four digits. */
     last4: maybe,
+    /** The same by the specification's other name (payments §3). */
+    lastFour: maybe,
+    /** Of a bank account, by whatever its country calls it; null where the gateway does not tell. */
+    routingNumber: maybe,
     name: maybe,
     expMonth: z.nullable(z.int()),
     expYear: z.nullable(z.int()),

@@ -62,7 +62,6 @@ const shapes: Readonly<Record<string, readonly [member: string, fields: Readonly
     sepa_core: ['sepaDebit', { last4: 'last4', country: 'bankCountry' }],
     ach: ['usbankAccount', { last4: 'last4', bankName: 'bankName' }],
   };
-const otherShape = ['bankDebit', { lastFour: 'last4', bankName: 'bankName' }] as const;
 
 const accounts = '/v1/ec/payments/payment-methods';
 
@@ -77,8 +76,9 @@ const savedMethods: SavedMethodsManifest = {
   cardFields: [],
   debits: { 1: debits },
   present({ show }) {
-    const [member, names] = shapes[show['type'] ?? ''] ?? otherShape;
-    return { [member]: renamed(show, names) };
+    const shape = shapes[show['type'] ?? ''];
+    // The others are shown by the members that all bank accounts have.
+    return shape === undefined ? {} : { [shape[0]]: renamed(show, shape[1]) };
   },
 };
 

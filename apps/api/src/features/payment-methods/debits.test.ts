@@ -21,7 +21,7 @@ describe('a bank account', () => {
     is: 'saved' as const,
     method: card('pm_1', {
       kind: 'bank',
-      show: { type: 'own_debit', last4: '6789' },
+      show: { type: 'own_debit', last4: '6789', routing: '110000000' },
       expires: undefined,
       usable: 'now',
       mandate: { remote: remoteId('mandate_1'), state: 'active', scheme: 'own_debit', ...mandate },
@@ -40,7 +40,7 @@ describe('a bank account', () => {
   const list = async (me: Awaited<ReturnType<typeof person>>) =>
     (await me.call('GET', paths.accounts)).json().data;
 
-  it('is saved with what its holder agreed to: words, version, time, address and browser [payments.methods.call.list, decisions.2.bank-accounts]', async () => {
+  it('is saved with what its holder agreed to: words, version, time, address and browser [payments.methods.call.list, decisions.2.bank-accounts, payments.source.field.generic.*]', async () => {
     let consent: unknown;
     fixture.gateway.onCompleteSetup = async (request) => {
       consent = request.consent;
@@ -66,6 +66,8 @@ describe('a bank account', () => {
         sourceType: 'ACH',
         status: 'ready',
         isDefault: true,
+        routingNumber: '110000000',
+        lastFour: '6789',
         scriptedAccount: { last4: '6789' },
         mandate: { status: 'active', reference: 'REF-1', url: 'https://gateway.example/m', text },
       },

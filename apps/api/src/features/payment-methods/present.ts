@@ -33,6 +33,8 @@ export function presentMethod(row: ListedRow, account: GatewayAccount, now: Date
     isExpired: row.expires !== null && row.expires < monthOf(now),
     brand: show['brand'] ?? show['bankName'] ?? null,
     last4: show['last4'] ?? null,
+    lastFour: show['last4'] ?? null,
+    routingNumber: show['routing'] ?? null,
     name,
     expMonth: month ?? null,
     expYear: year ? year : null,

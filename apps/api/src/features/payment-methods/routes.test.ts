@@ -40,6 +40,8 @@ describe('adding a card', () => {
       isExpired: false,
       brand: 'visa',
       last4: '4242',
+      lastFour: '4242',
+      routingNumber: null,
       name: 'Jo Fox',
       expMonth: 8,
       expYear: 2031,
