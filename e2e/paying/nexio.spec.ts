@@ -9,8 +9,6 @@ import { expect, type Stack, signedIn, test } from '../support/test.ts';
 /** Nexio through the portal, its server and its sandbox: by the provider's frame, and by numbers that the page encrypts. */
 const CARD = ['4111', '1111', '1111', '1111'].join('');
 const ENCRYPTED = ['cardEntry=ownFieldsEncrypted', 'bankEntry=ownFieldsEncrypted'];
-const NOT_CONFIGURED =
-  "The payment gateway isn't configured properly. Please contact support if the issue persists.";
 
 const nexio = (providers: Providers, settings: readonly string[] = []): Promise<Provider> =>
   providers.add({
@@ -85,7 +83,7 @@ test('a link is paid by the provider’s frame: no number comes to our server [p
   expect(charge).toMatchObject({ minor: 4_215, state: 'captured' });
 });
 
-test('a link is paid by a number that the page encrypts: its ciphertext and its code come to our server [payments.public.field.pay.nexio.cardNumber]', async ({
+test('a link is paid by a number that the page encrypts: its ciphertext and its code come to our server [payments.public.field.pay.nexio.cardNumber, payments.public.encrypted]', async ({
   page,
   stack,
   providers,
@@ -110,7 +108,7 @@ test('a link is paid by a number that the page encrypts: its ciphertext and its 
   });
 });
 
-test('without the gateway’s key nothing is sent, and the page says why [payments.nexio.{encryption-required,error.encryption}]', async ({
+test('without the gateway’s key nothing is sent, and either page says why in its own words [payments.public.error.encryption, payments.nexio.{encryption-required,error.encryption}]', async ({
   page,
   stack,
   providers,
@@ -123,8 +121,21 @@ test('without the gateway’s key nothing is sent, and the page says why [paymen
   await typeOwn(page);
   await nameThe(page);
   await pay.button.click();
-  await expect(page.getByRole('alert')).toContainText(NOT_CONFIGURED);
-  expect(sent.filter((body) => body.includes('cardCode'))).toEqual([]);
+  await expect(page.getByRole('alert')).toContainText(
+    'The payment gateway isn’t configured properly. Please contact support if the issue persists.',
+  );
+  await signedIn(page, stack, provider, provider.url);
+  const methods = new PaymentMethodsPage(page);
+  await methods.open(provider);
+  await methods.cards.getByRole('button', { name: 'Add Card' }).click();
+  await typeOwn(methods.dialog);
+  await nameThe(methods.dialog);
+  await methods.dialog.getByLabel('Shipping address').fill('1 Bay Rd');
+  await methods.button('Add Card').click();
+  await expect(methods.dialog.getByRole('alert')).toContainText(
+    "The payment gateway isn't configured properly. Please contact support if the issue persists.",
+  );
+  expect(sent.filter((body) => /cardCode|cvv/.test(body))).toEqual([]);
 });
 
 test('cards and accounts are saved by the frame and by encryption [payments.nexio.{holder-required,first-name-required,last-name-required,shipping-required,debit-routing,debit-account,debit-holder,constant.routing-number}]', async ({

@@ -27,6 +27,8 @@ export const entryConfig = z.object({
   /** What the gateway's own code in the browser needs to know; no secrets. */
   public: z.record(z.string(), z.union([z.string(), z.boolean()])),
   separateInputs: z.boolean(),
+  /** Of a card: whether it is kept, or pays once by a link. */
+  purpose: z.optional(z.enum(['save', 'payOnce'])),
   formFields: z.array(formField),
   /** Fields that the provider's own inputs ask for; absent where they ask for the numbers alone. */
   askedByProvider: z.optional(z.array(z.string())),

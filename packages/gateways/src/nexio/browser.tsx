@@ -110,9 +110,11 @@ function FrameFields({ kind, prepared, onWindow, onData, onState, onReload }: Fr
 
 // ---- Own inputs, encrypted here ----
 
-/** payments §8; the public page's own words have another apostrophe. */
-const notConfigured =
-  "The payment gateway isn't configured properly. Please contact support if the issue persists.";
+/** Said where the number cannot be encrypted: payments §8; on the public page §5, whose words have another apostrophe. */
+const notConfigured = {
+  save: "The payment gateway isn't configured properly. Please contact support if the issue persists.",
+  payOnce: 'The payment gateway isn’t configured properly. Please contact support if the issue persists.',
+} as const;
 
 /** Networks by the provider's names. */
 const cardTypes: Readonly<Record<string, string>> = {
@@ -133,7 +135,7 @@ function encryptedEntry(kind: MethodKind, config: EntryConfig): MethodEntry {
     focus: (field) => inputs.focus(field),
     submit: (owner) =>
       kind === 'card'
-        ? encryptCard(key, cardNumbers(inputs), owner)
+        ? encryptCard(key, cardNumbers(inputs), owner, config.purpose)
         : encryptAccount(key, accountOf(inputs), owner),
     needsPrepared: false,
   };
@@ -144,9 +146,10 @@ async function encryptCard(
   key: string,
   { cardNumber = '', expirationDate = '', cardCode = '' }: ReturnType<typeof cardNumbers>,
   owner: BillingOwner,
+  purpose: EntryConfig['purpose'] = 'save',
 ): Promise<Entered> {
   const encryptedNumber = await encryptDigits(key, cardNumber);
-  if (encryptedNumber === undefined) return { error: notConfigured };
+  if (encryptedNumber === undefined) return { error: notConfigured[purpose] };
   const [expirationYear = '', expirationMonth = ''] = expirationDate.split('-');
   const cardType = cardTypes[brandOf(cardNumber) ?? ''];
   const saved = {
@@ -168,7 +171,7 @@ async function encryptAccount(
   owner: BillingOwner,
 ): Promise<Entered> {
   const encryptedBankAccountNumber = await encryptDigits(key, bankAccountNumber);
-  if (encryptedBankAccountNumber === undefined) return { error: notConfigured };
+  if (encryptedBankAccountNumber === undefined) return { error: notConfigured.save };
   const billingAddress = owner.billing?.line1;
   const saved = {
     routingNumber,

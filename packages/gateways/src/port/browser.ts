@@ -26,6 +26,8 @@ export interface EntryConfig {
   readonly public: Readonly<Record<string, string | boolean>>;
   /** Three fields instead of one combined field, where the provider's script has both. */
   readonly separateInputs: boolean;
+  /** Of a card: whether it is kept, or pays once by a link. */
+  readonly purpose?: 'save' | 'payOnce' | undefined;
   /** What this gateway asks for: the page draws those of the owner, the entry those of the account. */
   readonly formFields: readonly FormField[];
   /** The gateway makes something before anything is typed (`prepareEntry`). */

@@ -68,6 +68,7 @@ describe('payment details', () => {
       card: {
         entry: {
           ...entry,
+          purpose: 'save',
           how: 'providerFields',
           formFields: [{ name: 'cardHolder', required: true }],
         },

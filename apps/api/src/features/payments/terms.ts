@@ -157,7 +157,7 @@ export class PaymentTerms {
     const entry = cardEntryOf(this.#account, this.#brand, asked);
     return entry === undefined
       ? null
-      : { ...entry, ...(askedByProvider && { askedByProvider: [...askedByProvider] }) };
+      : { ...entry, purpose, ...(askedByProvider && { askedByProvider: [...askedByProvider] }) };
   }
 
   /** The direct debit that is offered, if any. */
