@@ -69,6 +69,21 @@ describe('our own card inputs', () => {
     expect(inputs.errorOf('number')).toBeUndefined();
   });
 
+  it('are complete again once what the provider has refused is typed again, or sent as it is', () => {
+    const inputs = typed({});
+    const [field] = inputs.fields;
+    if (field === undefined) throw new Error('there is no field');
+    for (const mend of [() => inputs.typed(field, true), () => inputs.problems()]) {
+      inputs.refuse('number', 'This card is not welcome here.');
+      expect([inputs.errorOf('number'), inputs.isComplete]).toEqual([
+        'This card is not welcome here.',
+        false,
+      ]);
+      mend();
+      expect([inputs.errorOf('number'), inputs.isComplete]).toEqual([undefined, true]);
+    }
+  });
+
   it('send the number without blanks and the expiry with its century [payments.card.constant.expiry-sent]', () => {
     expect(cardNumbers(typed({}))).toEqual({
       cardNumber: '4242424242424242',

@@ -46,9 +46,11 @@ export class OwnInputs {
     return this.#errors[name];
   }
 
-  /** All inputs are filled in and valid. */
+  /** All inputs are filled in and valid, and nothing stands against one: what a provider refused is typed again first. */
   get isComplete(): boolean {
-    return this.#controls.size > 0 && this.fields.every((field) => this.#problemOf(field) === undefined);
+    const isGood = (field: OwnField) =>
+      this.#problemOf(field) === undefined && this.#errors[field.name] === undefined;
+    return this.#controls.size > 0 && this.fields.every(isGood);
   }
 
   /** After a key: groups what was typed, and takes an error away that is mended. @param isAdded text came, none was deleted */
