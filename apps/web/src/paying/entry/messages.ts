@@ -9,7 +9,8 @@ export const t = defineMessages({
   failed: 'The form could not be loaded. Check your connection and try again',
   'prepare.none': 'The form has not loaded yet',
   'prepare.loading': 'The form has not loaded yet',
-  'prepare.failed': 'The payment provider’s form could not be prepared. Nothing was charged or saved.',
+  'prepare.failed':
+    'Oops, something went wrong. The payment provider’s form could not be prepared. Nothing was charged or saved.',
   'prepare.expired': 'This form has expired. Nothing was charged or saved. Load it again to go on.',
   'prepare.again': 'Load the form again',
 });
