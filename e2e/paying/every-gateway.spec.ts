@@ -5,7 +5,7 @@ import { type GatewayForms, gatewayForms } from '../support/gateway-forms.ts';
 import { PayPage } from '../support/pay-page.ts';
 import { PaymentMethodsPage } from '../support/payment-methods-page.ts';
 import type { Provider } from '../support/provider.ts';
-import { expect, type Stack, signedIn, test } from '../support/test.ts';
+import { expect, signedIn, test } from '../support/test.ts';
 
 /**
  * Every gateway whose forms the sandbox's other tests do not drive: a method pays by link, is saved, changed, made the default,
@@ -122,16 +122,6 @@ async function remove(page: Page, { card, bank }: GatewayForms) {
   }
 }
 
-/** What was really charged at an account of the sandbox, whole units, in order of size. */
-async function taken({ sandboxUrl }: Stack, { account }: Provider): Promise<number[]> {
-  const answer = await fetch(`${sandboxUrl}/_sandbox/charges`);
-  const { charges } = (await answer.json()) as { charges: { account: string; minor: number }[] };
-  return charges
-    .filter((charge) => charge.account.endsWith(account))
-    .map(({ minor }) => minor / 100)
-    .toSorted((a, b) => a - b);
-}
-
 for (const forms of gatewayForms) {
   test(`${forms.name ?? forms.gateway}: pays by link, is saved, changed, pays several invoices and is removed`, async ({
     page,
@@ -167,7 +157,7 @@ for (const forms of gatewayForms) {
       await expect(methods.dialog.getByRole('alert')).toContainText('This payment method is in use');
     });
     const expected = [...(bank && !bank.onOwnPage ? [31] : []), ...(card ? [42] : []), 46];
-    await expect.poll(() => taken(stack, provider)).toEqual(expected);
+    await expect.poll(() => stack.sandbox.taken(provider)).toEqual(expected);
     expect([...withNumber]).toEqual(forms.isToUs ? ['/v1/ec/pay', '/v1/ec/autorize/cards'] : []);
   });
 }

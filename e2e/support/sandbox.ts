@@ -37,6 +37,15 @@ export class Sandbox {
     return charges.filter(({ metadata }) => metadata.invoices === number);
   }
 
+  /** What was really charged at a provider's account, whole units, in order of size; of any gateway. */
+  async taken({ account }: { readonly account: string }): Promise<number[]> {
+    const { charges } = (await this.#ask('charges')) as { charges: { account: string; minor: number }[] };
+    return charges
+      .filter((charge) => charge.account.endsWith(account))
+      .map(({ minor }) => minor / 100)
+      .toSorted((a, b) => a - b);
+  }
+
   /** Lets time pass there: what banks answer after a while is answered. @param advanceMs milliseconds */
   async later(advanceMs: number): Promise<void> {
     await this.#ask('clock', { method: 'POST', body: JSON.stringify({ advanceMs }) });
