@@ -84,9 +84,10 @@ test('a card and a bank account are added by the hosted button in a frame', asyn
   await expectAccessible(page, 'ippay-methods');
 });
 
-test('a pay link is paid in the frame; another window’s message pays nothing', async ({
+test('a pay link is paid in the frame; a message alone pays nothing, of whatever window [decisions.8.frame-no-state]', async ({
   page,
   providers,
+  stack,
 }) => {
   const provider = await providers.add({ gateway: 'ippay', settings });
   const bill = await provider.bill('42.50');
@@ -95,8 +96,16 @@ test('a pay link is paid in the frame; another window’s message pays nothing',
   await expect(cardFrame(page).getByLabel('Card number')).toBeVisible();
   await page.evaluate(() => window.postMessage('000', '*'));
   await expectAccessible(page, 'ippay-pay', { within: 'main' });
+  // The frame itself says that it is done, and nothing was entered.
+  await cardFrame(page)
+    .locator('body')
+    .evaluate(() => parent.postMessage('000', '*'));
+  await expect(pay.outcome('Payment Failed')).toContainText('Nothing was charged.');
+  expect(await stack.sandbox.taken(provider)).toEqual([]);
+  await page.getByRole('button', { name: 'Try again' }).click();
   await typeCard(cardFrame(page));
   await expect(pay.outcome('Payment Successful')).toBeVisible();
+  expect(await stack.sandbox.taken(provider)).toEqual([42.5]);
 });
 
 test('a card that its bank declines is told so in its words, and nothing is paid', async ({
@@ -121,7 +130,15 @@ test('several invoices are paid by a new card in the frame [payments.bulk.screen
   await signedIn(page, stack, provider, provider.url);
   const bulk = new BulkPayPage(page);
   await bulk.begin(provider, bills);
-  await bulk.button.click();
+  await test.step('a button that cannot be loaded says so, and is loaded at the next try [payments.bulk.error.frame-error]', async () => {
+    const entries = '**/v1/ec/payments/entries';
+    await page.route(entries, (route) => route.fulfill({ status: 503, json: {} }));
+    await bulk.button.click();
+    await expect(page.getByRole('alert')).toContainText('Oops, something went wrong');
+    await expectAccessible(page, 'ippay-bulk-frame-failed');
+    await page.unroute(entries);
+    await page.getByRole('button', { name: 'Try again' }).click();
+  });
   await page.getByLabel('Card Holder Name').fill('Eve Endtoend');
   await expect(cardFrame(page).getByRole('button', { name: 'Continue' })).toBeVisible();
   await typeCard(cardFrame(page));

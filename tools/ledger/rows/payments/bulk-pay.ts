@@ -100,7 +100,6 @@ const states = section({ prefix: 'payments.bulk', source: 'payments §4' }, [
   error('frame-error', 'The embedded button cannot be loaded.', {
     text: 'Oops, something went wrong',
     source: 'payments §8',
-    notYet: 'other gateways',
   }),
   rule('fee-bank', 'A bank-account method picks one fee line.'),
   rule('fee-card', 'A card picks another fee line.'),
@@ -145,6 +144,7 @@ const calls = section({ prefix: 'payments.bulk', source: 'payments §7' }, [
   field('pay.email', 'Paying in bulk sends email.'),
   field('pay.billingAddress', 'Paying in bulk sends billingAddress.'),
   field('pay.type', 'Paying in bulk sends type.'),
+  // Beside cardId, of what BPOINT's saved cards show as their token. Alone it is a new card's one-time token, at any gateway.
   field('pay.cardToken', 'Paying in bulk sends cardToken for type 10 only.'),
   field('pay.answer.status', 'Paying in bulk answers status.'),
   field('pay.answer.redirectToUrl', 'Paying in bulk answers redirectToUrl.'),

@@ -70,35 +70,14 @@ const pinch = section({ prefix: 'payments.pinch', source: 'payments §3' }, [
   field('add.token', 'Adding a Pinch card sends token.', { source: 'payments §7' }),
   field('add.cardHolder', 'Adding a Pinch card sends cardHolder.', { source: 'payments §7' }),
   field('add.email', 'Adding a Pinch card sends email.', { source: 'payments §7' }),
-  call('token', "A POST to the provider's token endpoint answers a token.", {
-    source: 'payments §7',
-    notYet: 'other gateways',
-  }),
-  field('token.PublishableKey', 'The token request sends PublishableKey.', {
-    source: 'payments §7',
-    notYet: 'other gateways',
-  }),
-  field('token.CardNumber', 'The token request sends CardNumber.', {
-    source: 'payments §7',
-    notYet: 'other gateways',
-  }),
-  field('token.Cvc', 'The token request sends Cvc.', { source: 'payments §7', notYet: 'other gateways' }),
-  field('token.ExpiryMonth', 'The token request sends ExpiryMonth.', {
-    source: 'payments §7',
-    notYet: 'other gateways',
-  }),
-  field('token.ExpiryYear', 'The token request sends ExpiryYear.', {
-    source: 'payments §7',
-    notYet: 'other gateways',
-  }),
-  field('token.CardHolderName', 'The token request sends CardHolderName.', {
-    source: 'payments §7',
-    notYet: 'other gateways',
-  }),
-  error('token', "Pinch token errors show the provider's message.", {
-    notYet: 'other gateways',
-    source: 'payments §8',
-  }),
+  call('token', "A POST to the provider's token endpoint answers a token.", { source: 'payments §7' }),
+  field('token.PublishableKey', 'The token request sends PublishableKey.', { source: 'payments §7' }),
+  field('token.CardNumber', 'The token request sends CardNumber.', { source: 'payments §7' }),
+  field('token.Cvc', 'The token request sends Cvc.', { source: 'payments §7' }),
+  field('token.ExpiryMonth', 'The token request sends ExpiryMonth.', { source: 'payments §7' }),
+  field('token.ExpiryYear', 'The token request sends ExpiryYear.', { source: 'payments §7' }),
+  field('token.CardHolderName', 'The token request sends CardHolderName.', { source: 'payments §7' }),
+  error('token', "Pinch token errors show the provider's message.", { source: 'payments §8' }),
 ]);
 
 const bpoint = section({ prefix: 'payments.bpoint', source: 'payments §3' }, [

@@ -21,10 +21,9 @@ const source = section({ prefix: 'payments.source', source: 'payments §3' }, [
   field('billingDetails.email', 'A direct-debit source has billingDetails.email.'),
   field('billingDetails.phone', 'A direct-debit source has billingDetails.phone.'),
   field('billingDetails.address', 'A direct-debit source has billingDetails.address.'),
-  field('generic.routingNumber', 'A generic direct-debit source has routingNumber.', {
-    notYet: 'other gateways',
-  }),
-  field('generic.lastFour', 'A generic direct-debit source has lastFour.', { notYet: 'other gateways' }),
+  // Of every bank account, beside its gateway's own object; null where the gateway does not tell.
+  field('generic.routingNumber', 'A generic direct-debit source has routingNumber.'),
+  field('generic.lastFour', 'A generic direct-debit source has lastFour.'),
 ]);
 
 const newCard = section({ prefix: 'payments.new-card', source: 'payments §3' }, [

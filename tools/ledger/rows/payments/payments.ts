@@ -31,9 +31,7 @@ const engine = section({ prefix: 'decisions.6', source: 'decisions §6' }, [
   rule('late-failure', 'A late failure is a new ledger entry that reopens the invoice.'),
   rule('abandoned-new-attempt', 'A new attempt by the payer first cancels the open one at the gateway.'),
   constant('abandoned-reconciler', 'The reconciler cancels an abandoned attempt after 30 minutes.'),
-  rule('abandoned-cannot-cancel', 'Where the gateway cannot cancel, it is asked until its documented end.', {
-    notYet: 'other gateways',
-  }),
+  rule('abandoned-cannot-cancel', 'Where the gateway cannot cancel, it is asked until its documented end.'),
   rule('receipt-typed', 'A receipt goes to the typed e-mail.'),
   rule('receipt-on-file', "Else it goes to the customer's e-mail where emailReceipt is on."),
   rule('receipt-once', 'There is one receipt per payment.'),

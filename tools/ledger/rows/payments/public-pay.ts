@@ -89,12 +89,8 @@ const errors = section({ prefix: 'payments.public', source: 'payments §8' }, [
   error('encryption', 'The card number cannot be encrypted.', {
     text: 'The payment gateway isn’t configured properly. Please contact support if the issue persists.',
     source: 'payments §5, §8; decisions §1',
-    notYet: 'other gateways',
   }),
-  rule('encrypted', "The card number is encrypted with the gateway's public key.", {
-    source: 'payments §5',
-    notYet: 'other gateways',
-  }),
+  rule('encrypted', "The card number is encrypted with the gateway's public key.", { source: 'payments §5' }),
 ]);
 
 const calls = section({ prefix: 'payments.public', source: 'payments §7' }, [

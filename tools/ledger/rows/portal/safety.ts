@@ -3,9 +3,7 @@ import { constant, type Row, rule, section } from '../../row.ts';
 const decided = section({ prefix: 'decisions.8', source: 'decisions §8' }, [
   rule('frame-origin', "Messages of a hosted frame count only from that provider's configured origin."),
   rule('frame-window', "Messages of a hosted frame count only from that frame's window."),
-  rule('frame-no-state', "Messages of a hosted frame never change a payment's state by themselves.", {
-    notYet: 'other gateways',
-  }),
+  rule('frame-no-state', "Messages of a hosted frame never change a payment's state by themselves."),
   rule('card-not-in-database', 'A card number or CVC is never in the database.'),
   rule('card-not-in-log', 'A card number or CVC is never in a log.'),
   rule('card-not-in-error', 'A card number or CVC is never in an error.'),

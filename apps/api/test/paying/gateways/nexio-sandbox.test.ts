@@ -64,7 +64,7 @@ function useNexio(chosen: object) {
 describe('with the provider’s frame', () => {
   const nexio = useNexio({});
 
-  it('a page is told of the frame and what is always asked for [payments.gateway.constant.code.8, payments.public.field.brand.integrationType]', async () => {
+  it('a page is told of the frame and what is always asked for [payments.gateway.constant.code.8, payments.public.field.brand.integrationType, payments.settings.constant.direct-debit-ach]', async () => {
     const invoice = await nexio.bill(4_215n);
     const { data } = await nexio.call('GET', `/v1/ec/payment/details/${invoice.token}`);
     const asked = (names: readonly string[]) =>
@@ -143,7 +143,7 @@ describe('with numbers that the page encrypts', () => {
     ...over,
   });
 
-  it('a card is added as the specification has it, shown as nexioCard, changed, made the default, and removed [payments.nexio.call.{cards,add-card,update-card,delete,default}, payments.nexio.field.add-card.*, payments.nexio.field.nexioCard.*, payments.nexio.field.customer.*]', async () => {
+  it('a card is added as the specification has it, shown as nexioCard, changed, made the default, and removed [payments.nexio.call.{cards,add-card,update-card,delete,default}, payments.nexio.field.add-card.*, payments.nexio.field.nexioCard.*, payments.nexio.field.customer.*, payments.methods.field.add.form]', async () => {
     const call = await nexio.signedIn();
     const sent = card();
     const added = await call('POST', cardsAt, sent);
@@ -183,7 +183,7 @@ describe('with numbers that the page encrypts', () => {
     }
   });
 
-  it('an account is added as the specification has it, and shown [payments.nexio.call.{ach,add-ach}, payments.nexio.field.add-ach.*, payments.nexio.field.ach.*]', async () => {
+  it('an account is added as the specification has it, and shown [payments.nexio.call.{ach,add-ach}, payments.nexio.field.add-ach.*, payments.nexio.field.ach.*, payments.methods.field.add.form]', async () => {
     const call = await nexio.signedIn();
     const added = await call('POST', accountsAt, {
       routingNumber: '110000000',
