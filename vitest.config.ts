@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { filesMatching } from './tools/project-files.ts';
+import { sharedFiles } from './tools/vitest/shared-files.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   throw new Error(
@@ -15,13 +14,7 @@ const proves = process.env['PROVE'] === '1';
 // Compiled once for all workers and for the processes that tests start, where those that `npm start` starts have it too.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compile');
 
-/** Rooms without servers and databases: their modules are loaded once for each worker, not once for each file. */
-const SHARED = /^(apps\/web\/(src|test|build)|packages\/(domain|contract)\/(src|test))\/.*\.test\.tsx?$/;
-/** What a file with this puts in the place of a module must not be seen by others. */
-const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
-const shared = filesMatching(import.meta.dirname, SHARED).filter(
-  (path) => !REPLACES_MODULES.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
-);
+const shared = sharedFiles(import.meta.dirname);
 const exclude = [...configDefaults.exclude, '**/dist/**', '**/.data/**'];
 
 export default defineConfig({
