@@ -6,6 +6,7 @@ export const entryFor = (path: string): `${string}.html` => {
   if (path.startsWith('/reset-password/')) return 'reset-password.html';
   if (path.startsWith('/finish-registration/')) return 'finish-registration.html';
   if (path.startsWith('/pay/')) return 'pay.html';
+  if (/^\/admin(?![^/])/.test(path)) return 'console.html';
   return 'index.html';
 };
 

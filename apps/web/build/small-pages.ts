@@ -3,7 +3,7 @@ import { build, type Plugin, type PluginOption, type ResolvedConfig } from 'vite
 import { type PageFiles, pageChunks } from './page-chunks.ts';
 
 /**
- * Builds the pages reached without a session, each by itself, into the same folder: everything a page cannot start
+ * Builds the pages that are loaded apart from the portal, each by itself, into the same folder: everything a page cannot start
  * without in one file, and nothing in it that only another page uses (docs/adr/0050).
  * @param pages   HTML files
  * @param files   which modules a page's entry imports as soon as it has started, and which come with its first file

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PAGES = ['index', 'sign-in', 'reset-password', 'finish-registration', 'pay'];
+const PAGES = ['index', 'sign-in', 'reset-password', 'finish-registration', 'pay', 'console'];
 let folder: string | undefined;
 
 /** A folder (WEB_DIST) that counts as the built portal, for processes of which no page is looked at. Goes with this one. */

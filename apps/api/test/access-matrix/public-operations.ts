@@ -120,5 +120,7 @@ export const hiddenRoutes: Readonly<Record<string, string>> = {
   '/login': 'a page',
   '/reset-password/:token': 'a page; the token is proven by the call behind it',
   '/finish-registration/:token': 'a page; the token is proven by the call behind it',
+  '/admin': 'the page of the console; what it shows is asked for by calls, with the operator’s session',
+  '/admin/*': 'the same at each of its addresses',
   '/pay/:token': 'a page; shows the brand of a good link, nothing of its invoice',
 };

@@ -10,8 +10,23 @@ import { createPortalRouter } from './router.tsx';
 const router = createPortalRouter(new QueryClient());
 
 it('the public pages are login, reset, registration, pay and la; everything else stands behind the guard [portal.roles.la-without-login, portal.roles.public-routes]', () => {
-  const entries = ['/login', '/reset-password/t', '/finish-registration/t', '/pay/t'].map(entryFor);
-  expect(entries).toEqual(['sign-in.html', 'reset-password.html', 'finish-registration.html', 'pay.html']);
+  const entries = [
+    '/login',
+    '/reset-password/t',
+    '/finish-registration/t',
+    '/pay/t',
+    '/admin',
+    '/admin/x',
+  ].map(entryFor);
+  expect(entries).toEqual([
+    'sign-in.html',
+    'reset-password.html',
+    'finish-registration.html',
+    'pay.html',
+    'console.html',
+    'console.html',
+  ]);
+  expect(entryFor('/administration')).toBe('index.html');
   const routes = router.routesById as Record<string, { parentRoute?: { id: string }; id: string }>;
   const outside = Object.values(routes).filter(({ parentRoute }) => parentRoute?.id === '__root__');
   // Logging out is for whoever may still be signed in.

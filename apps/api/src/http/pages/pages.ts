@@ -122,6 +122,12 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
     const found = deps.brandOfPayLink(request.params.token, hasReturned, hostOf(request));
     return page('pay.html', found, request, reply);
   });
+  // In no reseller's colours: the console is the installation's.
+  const bare = { brand: null, styleSheet: '' };
+  for (const path of ['/admin', '/admin/*'])
+    app.get(path, { config }, (request, reply) =>
+      page('console.html', Promise.resolve(bare), request, reply),
+    );
   app.get('/robots.txt', { config }, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').type('text/plain; charset=utf-8').send(ROBOTS_TXT),
   );

@@ -8,6 +8,7 @@ export const PAGES = [
   'reset-password.html',
   'finish-registration.html',
   'pay.html',
+  'console.html',
 ] as const;
 export type PageName = (typeof PAGES)[number];
 

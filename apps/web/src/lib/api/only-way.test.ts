@@ -22,7 +22,7 @@ describe('the way to the server', () => {
   it('is without a session only where nobody is signed in yet', () => {
     const places = filesWith(/\bopenApi\b/).filter((path) => !path.startsWith('lib/api/'));
     const withoutSession =
-      /^(brand|features\/(auth|login-as|public-pay))\/|^lib\/password-by-link\.ts$|^shell\/router\.tsx$/;
+      /^(brand|features\/(auth|login-as|public-pay))\/|^lib\/password-by-link\.ts$|^shell\/router\.tsx$|^console\/entry\//;
     expect(places.filter((path) => !withoutSession.test(path))).toEqual([]);
     expect(places).toContain('features/public-pay/open-pay-flow.ts');
   });

@@ -1,0 +1,156 @@
+import type { AdminCustomer } from '@counterfoil/contract/operator/admin-customers.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError, requestIdOf } from '../../lib/api/api-error.ts';
+import { formatMoment } from '../../lib/values/moment.ts';
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { EmptyState, SectionError } from '../../ui/layout/section-state.tsx';
+import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { Outcome } from '../../ui/overlays/outcome.tsx';
+import { useMay } from '../operator.ts';
+import { Box } from '../parts/box.tsx';
+import { KeyOf } from '../parts/key.tsx';
+import { PageTop } from '../parts/page-top.tsx';
+import parts from '../parts/parts.module.css';
+import { consoleName } from '../shell/messages.ts';
+import { useKeys } from '../shell/use-keys.ts';
+import { CustomerStatus } from './customer-status.tsx';
+import { CustomerUsers } from './customer-users.tsx';
+import styles from './customers.module.css';
+import { InviteDialog } from './invite-dialog.tsx';
+import { t } from './messages.ts';
+import { PaymentsFromOutside } from './payments-from-outside.tsx';
+import { customerQueries, setCustomerActive } from './queries.ts';
+
+/** A customer on one page: who it is, who signs in for it, what came in. */
+export default function CustomerPage() {
+  const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
+  const customer = useQuery({
+    ...customerQueries.one(id),
+    meta: { quiet: (error: unknown) => error instanceof ApiError && error.status < 500 && error.status > 0 },
+  });
+  useTitle(customer.data?.label ?? t('title'), consoleName);
+  if (customer.data !== undefined) return <Customer key={id} customer={customer.data} />;
+  if (customer.error instanceof ApiError && [400, 404].includes(customer.error.status))
+    return (
+      <EmptyState level={2} title={customer.error.message}>
+        <Link to={'/admin/customers' as never}>{t('list.showAll')}</Link>
+      </EmptyState>
+    );
+  if (customer.isError)
+    return (
+      <SectionError
+        level={2}
+        requestId={requestIdOf(customer.error)}
+        onRetry={() => void customer.refetch()}
+        retrying={customer.isFetching}
+      />
+    );
+  return (
+    <>
+      <LoadingNote />
+      <Skeleton width="20rem" height="2.5rem" />
+      <Skeleton width="100%" height="16rem" />
+    </>
+  );
+}
+
+function Customer({ customer }: { readonly customer: AdminCustomer }) {
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<'invite' | 'state'>();
+  const [done, setDone] = useState<string>();
+  const mayChange = useMay('customers:write');
+  const mayInvite = useMay('users:write');
+  const maySeeUsers = useMay('users:read');
+  const maySeePayments = useMay('payments:read');
+  const { id, label: name, reference, status, createdAt } = customer;
+  const isActive = status === 'active';
+  const finish = async (words: string) => {
+    await client.invalidateQueries({ queryKey: ['customer', id] });
+    setAsked(undefined);
+    setDone(words);
+  };
+  useKeys({ u: mayInvite ? () => setAsked('invite') : undefined });
+  return (
+    <>
+      <PageTop
+        title={name}
+        facts={[
+          reference ?? t('noReference'),
+          t('since', { day: formatMoment(createdAt).day }),
+          <CustomerStatus key="status" status={status} />,
+        ]}
+        acts={
+          <>
+            {mayInvite && (
+              <Button aria-keyshortcuts="u" onClick={() => setAsked('invite')}>
+                {t('invite')} <KeyOf>U</KeyOf>
+              </Button>
+            )}
+            {mayChange && (
+              <Button danger={isActive} onClick={() => setAsked('state')}>
+                {t(isActive ? 'disable' : 'enable')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      {done !== undefined && (
+        <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
+          {done}
+        </Outcome>
+      )}
+      <div className={styles.split}>
+        <div className={styles.stack}>
+          {maySeeUsers && <CustomerUsers customerId={id} onDone={finish} />}
+          {maySeePayments && <PaymentsFromOutside customerId={id} />}
+        </div>
+        <Details customer={customer} />
+      </div>
+      {asked === 'invite' && (
+        <InviteDialog customerId={id} onDone={finish} onClose={() => setAsked(undefined)} />
+      )}
+      {asked === 'state' && (
+        <ConfirmDialog
+          title={t(isActive ? 'disable.title' : 'enable.title', { name })}
+          act={t(isActive ? 'disable' : 'enable')}
+          busyAct={t(isActive ? 'disable.busy' : 'enable.busy')}
+          onClose={() => setAsked(undefined)}
+          onConfirm={async () => {
+            await setCustomerActive(id, !isActive);
+            await finish(t(isActive ? 'disable.done' : 'enable.done', { name }));
+          }}
+        >
+          {t(isActive ? 'disable.text' : 'enable.text')}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function Details({ customer }: { readonly customer: AdminCustomer }) {
+  const { email, address, country, brandId } = customer;
+  const lines = [...address.lines, address.city, address.region, address.postalCode].filter(Boolean);
+  const none = <span className={styles.muted}>{t('details.none')}</span>;
+  const facts = [
+    ['details.email', email ?? none],
+    ['details.address', lines.length === 0 ? none : lines.join(', ')],
+    ['details.country', country ?? none],
+    ['details.brand', brandId ?? t('details.brand.first')],
+  ] as const;
+  return (
+    <Box title={t('details.title')}>
+      <dl className={parts.rows}>
+        {facts.map(([term, value]) => (
+          <div key={term}>
+            <dt>{t(term)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Box>
+  );
+}

@@ -1,0 +1,167 @@
+import type { AdminCustomer } from '@counterfoil/contract/operator/admin-customers.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { requestIdOf } from '../../lib/api/api-error.ts';
+import { Button } from '../../ui/fields/button.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { EmptyState, SectionError } from '../../ui/layout/section-state.tsx';
+import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { Box } from '../parts/box.tsx';
+import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import { PageTop } from '../parts/page-top.tsx';
+import { useRowKeys } from '../parts/use-row-keys.ts';
+import { consoleName } from '../shell/messages.ts';
+import { CustomerStatus } from './customer-status.tsx';
+import styles from './customers.module.css';
+import { t } from './messages.ts';
+import { type CustomerFilter, customerQueries } from './queries.ts';
+
+const states = ['active', 'disabled'] as const satisfies readonly AdminCustomer['status'][];
+
+const pathOf = ({ id }: AdminCustomer): string => `/admin/customers/${id}`;
+
+const columns: readonly LedgerColumn<AdminCustomer>[] = [
+  {
+    id: 'label',
+    label: t('column.label'),
+    kind: 'strong',
+    cell: (row) => (
+      <Link to={pathOf(row) as never} dir="auto">
+        {row.label}
+      </Link>
+    ),
+  },
+  { id: 'reference', label: t('column.reference'), kind: 'whole', cell: ({ reference }) => reference },
+  { id: 'email', label: t('column.email'), cell: ({ email }) => email },
+  {
+    id: 'place',
+    label: t('column.place'),
+    cell: ({ address, country }) => [address.city, country].filter(Boolean).join(', '),
+  },
+  {
+    id: 'status',
+    label: t('column.status'),
+    kind: 'whole',
+    cell: ({ status }) => <CustomerStatus status={status} />,
+  },
+];
+
+/** The filter as the address of the page holds it. */
+function useFilter(): CustomerFilter {
+  const { q, status } = useSearch({ strict: false }) as { readonly q?: unknown; readonly status?: unknown };
+  const text = q === undefined ? '' : String(q).trim();
+  const state = states.find((one) => one === status);
+  return { ...(text === '' ? {} : { q: text }), ...(state === undefined ? {} : { status: state }) };
+}
+
+/** Every customer of the reseller, or those that were looked for. */
+export default function CustomersPage() {
+  const filter = useFilter();
+  const navigate = useNavigate();
+  useTitle(t('title'), consoleName);
+  const said = filter.q === undefined ? t('list.all') : t('list.found', { q: filter.q });
+  return (
+    <>
+      <PageTop
+        title={t('title')}
+        facts={[said]}
+        acts={
+          <div className={styles.status}>
+            <Select
+              label={t('list.state')}
+              filter
+              value={filter.status ?? ''}
+              onChange={(event) => {
+                const { status: _before, ...rest } = filter;
+                const { value } = event.currentTarget;
+                void navigate({
+                  to: '/admin/customers' as never,
+                  search: (value === '' ? rest : { ...rest, status: value }) as never,
+                  replace: true,
+                });
+              }}
+            >
+              <option value="">{t('list.state.any')}</option>
+              {states.map((state) => (
+                <option key={state} value={state}>
+                  {t(`status.${state}`)}
+                </option>
+              ))}
+            </Select>
+          </div>
+        }
+      />
+      <CustomerList filter={filter} />
+    </>
+  );
+}
+
+function CustomerList({ filter }: { readonly filter: CustomerFilter }) {
+  const list = useInfiniteQuery(customerQueries.list(filter));
+  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const chosen = useRowKeys(rows, ({ id }) => id, pathOf);
+  if (list.isPending)
+    return (
+      <>
+        <LoadingNote />
+        <Skeleton width="100%" height="20rem" />
+      </>
+    );
+  if (list.isError && rows.length === 0)
+    return (
+      <SectionError
+        level={2}
+        requestId={requestIdOf(list.error)}
+        onRetry={() => void list.refetch()}
+        retrying={list.isFetching}
+      />
+    );
+  if (rows.length === 0) return <NoCustomers filter={filter} />;
+  return (
+    <Box
+      title={t('list.label')}
+      flush
+      foot={
+        list.hasNextPage && (
+          <Button
+            busy={list.isFetchingNextPage}
+            busyLabel={t('list.more.busy')}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {t('list.more')}
+          </Button>
+        )
+      }
+    >
+      <Ledger
+        label={t('list.label')}
+        columns={columns}
+        rows={rows}
+        rowId={({ id }) => id}
+        chosen={chosen?.id}
+      />
+      <VisuallyHidden role="status">{chosen?.label ?? ''}</VisuallyHidden>
+    </Box>
+  );
+}
+
+function NoCustomers({ filter: { q, status } }: { readonly filter: CustomerFilter }) {
+  if (q === undefined && status === undefined)
+    return (
+      <EmptyState level={2} title={t('list.none')}>
+        {t('list.noneWhy')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      level={2}
+      icon="search"
+      title={t('list.notFound', { q: q ?? t(`status.${status ?? 'active'}`) })}
+      action={<Link to={'/admin/customers' as never}>{t('list.showAll')}</Link>}
+    >
+      {t('list.notFoundWhy')}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,82 @@
+import type { AdminCustomer, CustomerUser } from '@counterfoil/contract/operator/admin-customers.ts';
+import type { ExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type CursorPage, consoleApi, getCursorPage } from '../../lib/api/console-api.ts';
+
+/** What the list of customers is narrowed by. */
+export interface CustomerFilter {
+  /** A number, an e-mail address, or how a name begins. */
+  readonly q?: string;
+  readonly status?: AdminCustomer['status'];
+}
+
+const path = '/v1/admin/customers';
+const PAGE = 50;
+const ofCustomer = (id: string): string => `${path}/${encodeURIComponent(id)}`;
+const ofUser = (id: string, email: string): string =>
+  `${ofCustomer(id)}/users/by-email/${encodeURIComponent(email)}`;
+
+/** What is typed is an address, or the beginning of a name; a whole number stands first where there is one. */
+async function findCustomers(
+  { q, status }: CustomerFilter,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<CursorPage<AdminCustomer>> {
+  const read = (by: Readonly<Record<string, string | undefined>>) =>
+    getCursorPage<AdminCustomer>(path, { query: { ...by, status, limit: PAGE }, signal });
+  if (q === undefined) return read({ cursor });
+  if (q.includes('@')) return read({ email: q, cursor });
+  const [byName, byNumber] = await Promise.all([
+    read({ label: q, cursor }),
+    cursor === undefined ? read({ reference: q }) : undefined,
+  ]);
+  const first = byNumber?.data ?? [];
+  const rest = byName.data.filter(({ id }) => first.every((one) => one.id !== id));
+  return { data: [...first, ...rest], nextCursor: byName.nextCursor };
+}
+
+export const customerQueries = {
+  list: (filter: CustomerFilter) =>
+    infiniteQueryOptions({
+      queryKey: ['customers', filter],
+      queryFn: ({ pageParam, signal }) => findCustomers(filter, pageParam, signal),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (last) => last.nextCursor ?? undefined,
+      staleTime: 0,
+    }),
+  one: (id: string) =>
+    queryOptions({
+      queryKey: ['customer', id],
+      queryFn: ({ signal }) => consoleApi.get<AdminCustomer>(ofCustomer(id), { signal }),
+      staleTime: 0,
+    }),
+  users: (id: string) =>
+    queryOptions({
+      queryKey: ['customer', id, 'users'],
+      queryFn: ({ signal }) => consoleApi.get<readonly CustomerUser[]>(`${ofCustomer(id)}/users`, { signal }),
+      staleTime: 0,
+    }),
+  paymentsFromOutside: (id: string) =>
+    queryOptions({
+      queryKey: ['customer', id, 'external-payments'],
+      queryFn: ({ signal }) =>
+        getCursorPage<ExternalPayment>('/v1/admin/external-payments', {
+          query: { customer: id, limit: 10 },
+          signal,
+        }),
+      staleTime: 0,
+    }),
+};
+
+/** Shuts a customer out of portal and Auto-Pay, or lets it in again. */
+export const setCustomerActive = (id: string, isActive: boolean) =>
+  consoleApi.post<AdminCustomer>(`${ofCustomer(id)}/${isActive ? 'enable' : 'disable'}`);
+
+export const inviteUser = (id: string, email: string, displayName: string) =>
+  consoleApi.put<CustomerUser>(ofUser(id, email), { displayName });
+
+export const sendInvitationAgain = (id: string, email: string) =>
+  consoleApi.post<CustomerUser>(`${ofUser(id, email)}/invitations`);
+
+/** Ends that a person sees the customer. */
+export const removeUser = (id: string, email: string) => consoleApi.delete<void>(ofUser(id, email));

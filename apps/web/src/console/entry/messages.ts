@@ -1,0 +1,28 @@
+import { defineMessages } from '../../text/catalogue.ts';
+
+export const t = defineMessages({
+  'signIn.title': 'Sign in to the console',
+  'signIn.email': 'E-mail address',
+  'signIn.password': 'Password',
+  'signIn.code': 'Code of your authenticator app',
+  'signIn.codeHint': 'Six digits; each works once.',
+  'signIn.submit': 'Sign in',
+  'signIn.busy': 'Signing in',
+  'signIn.ended': 'Your session has ended. Please sign in again',
+  'signIn.lost': 'Lost your password or your phone? Your provider makes you a new invitation.',
+  'invitation.title': 'Welcome to the console',
+  'invitation.for': 'For {name}, {email}',
+  'invitation.over': 'This invitation is not valid any more. Please ask for a new one.',
+  'invitation.password': 'Choose a password',
+  'invitation.rule': 'At least {least} characters',
+  'invitation.app': 'Add the console to your authenticator app',
+  'invitation.scan': 'Scan this with the app, or type the key into it.',
+  'invitation.qr': 'QR code of the key',
+  'invitation.key': 'Key',
+  'invitation.copy': 'Copy key',
+  'invitation.copied': 'Copied',
+  'invitation.code': 'Enter the code that the app shows',
+  'invitation.submit': 'Start',
+  'invitation.busy': 'Starting',
+  'invitation.signIn': 'Go to sign in',
+});

@@ -1,0 +1,93 @@
+import { useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { reportFailure } from '../../lib/error-banner.ts';
+import { Button } from '../../ui/fields/button.tsx';
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
+import form from '../../ui/fields/form.module.css';
+import { PasswordInput } from '../../ui/fields/password-input.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
+import { Banner } from '../../ui/overlays/banner.tsx';
+import { signIn } from './calls.ts';
+import styles from './entry.module.css';
+import { EntryFrame } from './entry-frame.tsx';
+import { t } from './messages.ts';
+
+/** Where to go after the sign-in: a page of the console and nowhere else. */
+export const pageAfter = (from: unknown): string =>
+  typeof from === 'string' && /^\/admin(?![^/?#])(?!\/sign-in)/.test(from) ? from : '/admin';
+
+/** Address, password and code of the app, all at once: which of them was wrong is not told. */
+export function SignInPage() {
+  const search = useSearch({ strict: false }) as { readonly from?: unknown; readonly ended?: unknown };
+  const [given, setGiven] = useState({ email: '', password: '', code: '' });
+  const [refusal, setRefusal] = useState<{ readonly text: string; readonly attempt: number }>();
+  const [busy, setBusy] = useState(false);
+  const isWhole = given.email.trim() !== '' && given.password !== '' && given.code.trim() !== '';
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy || !isWhole) return;
+    setBusy(true);
+    try {
+      await signIn({ email: given.email.trim(), password: given.password, code: given.code.trim() });
+      globalThis.location.replace(pageAfter(search.from));
+    } catch (error) {
+      setBusy(false);
+      setGiven((before) => ({ ...before, code: '' }));
+      if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500)
+        return reportFailure(error);
+      setRefusal((before) => ({ text: error.message, attempt: (before?.attempt ?? 0) + 1 }));
+    }
+  };
+  const field = (name: keyof typeof given) => ({
+    name,
+    value: given[name],
+    required: true,
+    onChange: (event: FormEvent<HTMLInputElement>) => {
+      const { value } = event.currentTarget;
+      setGiven((before) => ({ ...before, [name]: value }));
+    },
+  });
+  return (
+    <EntryFrame title={t('signIn.title')}>
+      {search.ended !== undefined && refusal === undefined && (
+        <Banner tone="info">{t('signIn.ended')}</Banner>
+      )}
+      <ErrorSummary
+        problems={refusal === undefined ? [] : [{ text: refusal.text }]}
+        attempt={refusal?.attempt ?? 0}
+      />
+      <form className={form.form} method="dialog" onSubmit={(event) => void submit(event)} noValidate>
+        <TextInput
+          label={t('signIn.email')}
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck="false"
+          {...field('email')}
+        />
+        <PasswordInput label={t('signIn.password')} autoComplete="current-password" {...field('password')} />
+        <TextInput
+          label={t('signIn.code')}
+          hint={t('signIn.codeHint')}
+          type="text"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={10}
+          {...field('code')}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          wide
+          disabled={!isWhole}
+          busy={busy}
+          busyLabel={t('signIn.busy')}
+        >
+          {t('signIn.submit')}
+        </Button>
+      </form>
+      <p className={styles.muted}>{t('signIn.lost')}</p>
+    </EntryFrame>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ComponentType } from 'react';
+
+interface ConsolePage {
+  readonly path: `/admin/${string}`;
+  /** Its default export is drawn. */
+  readonly page: () => Promise<{ readonly default: ComponentType }>;
+}
+
+/** Every page behind the sign-in, each in a file that is loaded when it is asked for. */
+export const pages: readonly ConsolePage[] = [
+  { path: '/admin/customers', page: () => import('./customers/customers-page.tsx') },
+  { path: '/admin/customers/$id', page: () => import('./customers/customer-page.tsx') },
+];

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { t as common } from '../../text/common.ts';
+import { Button } from '../../ui/fields/button.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Key } from '../parts/key.tsx';
+import { t } from './messages.ts';
+import styles from './shell.module.css';
+import { lettersAct, setLettersAct } from './use-keys.ts';
+
+const rows = [
+  [['/'], 'key.find'],
+  [['G', 'C'], 'key.customers'],
+  [['J'], 'key.down'],
+  [['K'], 'key.up'],
+  [['↵'], 'key.open'],
+  [['U'], 'key.invite'],
+  [['?'], 'key.all'],
+] as const;
+
+/** Every key with what it does, and the switch that turns letters off. */
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  const [act, setAct] = useState(lettersAct);
+  return (
+    <Dialog
+      title={t('keys.title')}
+      open
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{common('action.close')}</Button>}
+    >
+      <dl className={styles.keys}>
+        {rows.map(([keys, text]) => (
+          <div key={text}>
+            <dt>{t(text)}</dt>
+            <dd>
+              {keys.map((key) => (
+                <Key key={key}>{key}</Key>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Checkbox
+        labelShown
+        label={t('keys.off')}
+        checked={act}
+        onChange={(checked) => {
+          setAct(checked);
+          setLettersAct(checked);
+        }}
+      />
+      <p className={styles.muted}>{t('keys.offHint')}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { defineMessages } from '../../text/catalogue.ts';
+
+/** Stands in every title. */
+export const consoleName = 'Counterfoil console';
+
+export const t = defineMessages({
+  name: 'Counterfoil',
+  skip: 'Skip to content',
+  side: 'Counterfoil console',
+  nav: 'Console',
+  'nav.customers': 'Customers',
+  'nav.open': 'Menu',
+  find: 'Find a customer',
+  'find.hint': 'Name, number or e-mail',
+  reseller: 'Reseller',
+  'reseller.none': 'No reseller yet',
+  'role.owner': 'Owner',
+  'role.billing': 'Billing',
+  'role.support': 'Support',
+  'role.readOnly': 'Read only',
+  signOut: 'Sign out',
+  'signOut.busy': 'Signing out',
+  keys: 'All keys',
+  'keys.title': 'Keys',
+  'keys.off': 'Letters act as keys',
+  'keys.offHint': 'Outside of fields. Enter and Escape always do.',
+  'key.find': 'Find a customer',
+  'key.customers': 'Go to Customers',
+  'key.down': 'Next row',
+  'key.up': 'Row before',
+  'key.open': 'Open the row',
+  'key.invite': 'Invite a user',
+  'key.all': 'All keys',
+  'key.then': 'then',
+  'failed.title': 'The console could not be opened',
+  'failed.text': 'Who is signed in could not be found out.',
+  'failed.page': 'The page could not be shown. The rest of the console works.',
+  'notHere.title': 'There is no such page',
+  'notHere.text': 'The address may be mistyped, or the page has gone. Go on with',
+});

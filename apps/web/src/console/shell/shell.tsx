@@ -1,0 +1,154 @@
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { errorBanner } from '../../lib/error-banner.ts';
+import { t as common } from '../../text/common.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Button } from '../../ui/fields/button.tsx';
+import { Drawing, Icon } from '../../ui/icon.tsx';
+import { Banner } from '../../ui/overlays/banner.tsx';
+import { LongWaitNote } from '../../ui/overlays/long-wait.tsx';
+import { type Operator, OperatorContext, signOut } from '../operator.ts';
+import { Key } from '../parts/key.tsx';
+import { FindField } from './find-field.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
+import { t } from './messages.ts';
+import { places } from './places.ts';
+import { ResellerChoice } from './reseller-choice.tsx';
+import styles from './shell.module.css';
+import { useKeys } from './use-keys.ts';
+
+/** The frame of every page behind the sign-in: places at the side, search and reseller above. */
+export function Shell({ operator }: { readonly operator: Operator }) {
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const [showsKeys, setShowsKeys] = useState(false);
+  const find = useRef<HTMLInputElement>(null);
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  useEffect(() => {
+    // Another page: what was opened to get there is in its way.
+    if (path !== undefined) setOpen(false);
+  }, [path]);
+  const goTo = (to: string) => () => void router.navigate({ to: to as never });
+  useKeys({
+    '/': () => find.current?.focus(),
+    '?': () => setShowsKeys(true),
+    ...Object.fromEntries(places.map(({ key, path: to }) => [`g ${key}`, goTo(to)])),
+  });
+  return (
+    <OperatorContext value={operator}>
+      <a className={styles.skip} href="#main">
+        {t('skip')}
+      </a>
+      <div className={styles.shell}>
+        <aside
+          className={classNames(styles.side, isOpen && styles.open)}
+          id="console-side"
+          aria-label={t('side')}
+        >
+          <Mark />
+          <nav aria-label={t('nav')}>
+            <ul>
+              {places.map(({ key, path: to, label, drawing }) => (
+                <li key={to}>
+                  <Link to={to as never} aria-current={path?.startsWith(to) ? 'page' : undefined}>
+                    <Drawing path={drawing} />
+                    {t(label)}
+                    <i aria-hidden="true">{key.toUpperCase()}</i>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <SideFoot operator={operator} onKeys={() => setShowsKeys(true)} />
+        </aside>
+        <div className={styles.main}>
+          <header className={styles.top}>
+            <Button
+              className={styles.burger}
+              variant="quiet"
+              iconOnly
+              aria-label={t('nav.open')}
+              aria-expanded={isOpen}
+              aria-controls="console-side"
+              onClick={() => setOpen(!isOpen)}
+            >
+              <Icon name={isOpen ? 'close' : 'menu'} />
+            </Button>
+            <FindField inputRef={find} />
+            <ResellerChoice operator={operator} />
+          </header>
+          <Page>
+            <Outlet />
+          </Page>
+        </div>
+      </div>
+      {showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}
+    </OperatorContext>
+  );
+}
+
+/** A counterfoil, and the name. */
+export const Mark = () => (
+  <p className={styles.mark}>
+    <svg viewBox="0 0 22 22" fill="none" stroke="currentColor" strokeWidth="1.8" aria-hidden="true">
+      <rect x="1.5" y="3.5" width="19" height="15" rx="2.5" />
+      <path d="M8 4v14" strokeDasharray="2 2.2" />
+      <path d="M11.5 9h5.5M11.5 13h3.5" strokeLinecap="round" />
+    </svg>
+    {t('name')}
+  </p>
+);
+
+interface SideFootProps {
+  readonly operator: Operator;
+  readonly onKeys: () => void;
+}
+
+/** Who is signed in, as what, and the way out. */
+function SideFoot({ operator, onKeys }: SideFootProps) {
+  const [busy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    // Another document, so that nothing of what was shown stays in memory.
+    await signOut().finally(() => globalThis.location.assign('/admin/sign-in'));
+  };
+  return (
+    <div className={styles.foot}>
+      <p className={styles.who}>
+        <b dir="auto">{operator.displayName}</b>
+        <span>{t(`role.${operator.role}`)}</span>
+      </p>
+      <div className={styles.footActs}>
+        <Button size="small" busy={busy} busyLabel={t('signOut.busy')} onClick={() => void leave()}>
+          {t('signOut')}
+        </Button>
+        <Button size="small" variant="quiet" aria-label={t('keys')} onClick={onKeys}>
+          <Key>?</Key>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The page beside the places; takes the focus when another page is shown, as a loaded document would. */
+function Page({ children }: { readonly children: ReactNode }) {
+  const failed = useSyncExternalStore(errorBanner.subscribe, errorBanner.isShown);
+  const main = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current !== undefined && shown.current !== path) main.current?.focus({ preventScroll: true });
+    shown.current = path;
+  }, [path]);
+  return (
+    <main id="main" className={styles.page} tabIndex={-1} ref={main}>
+      {failed && (
+        <Banner tone="danger" onClose={errorBanner.close}>
+          {common('error.banner')}
+        </Banner>
+      )}
+      {children}
+      <LongWaitNote />
+    </main>
+  );
+}
