@@ -192,7 +192,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
     accounts,
     ...(callWithinMs === undefined ? {} : { callWithinMs }),
   };
-  adminInvoiceRoutes(app, { db, clock });
+  adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   adminPaymentRoutes(app, payments);
   const publicPay = { ...payments, publicUrl: config.publicUrl };
   publicPayRoutes(app, publicPay);

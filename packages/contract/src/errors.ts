@@ -267,6 +267,13 @@ export const errors = {
   'refund.notAgain': { status: 409, text: 'This names no refund that can be made once more' },
   'refund.keyReused': { status: 409, text: 'This Idempotency-Key was used for another refund' },
   'refund.impossible': { status: 409, text: 'This payment cannot be refunded' },
+  'quarantine.notFound': { status: 404, text: 'Nothing that can be taken in waits under this id' },
+  'invoice.notCorrected': { status: 409, text: 'This invoice cannot be corrected so' },
+  'invoice.ambiguous': {
+    status: 409,
+    text: 'Several suppliers have used this number. Please name the invoice by its id',
+  },
+  'invoice.noCustomer': { status: 400, text: 'This customer is not known' },
   'invoice.isCredit': { status: 409, text: 'This is a credit, and only invoices can be changed so' },
   'invoice.beingPaid': {
     status: 409,

@@ -143,6 +143,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     of(() => import('./commands/invoice.ts'), {
       list: 'Lists invoices and credit notes, what came in last first.',
       show: 'Shows one with its lines.',
+      correct: 'Takes a corrected invoice that waits in the quarantine in the place of the one in the books.',
       void: 'Voids an invoice that nothing was paid of.',
       dispute: 'Marks an open invoice as disputed: it is owed, but not charged.',
       reopen: 'Takes back that an invoice is void or disputed.',

@@ -34,6 +34,14 @@ export interface Owner {
 export async function setStage(fixture: TestFixture): Promise<Stage> {
   const { reseller, customer } = await fixture.seedPayer();
   const payable = await fixture.seedPayable(customer);
+  await fixture.database
+    .pool()
+    .query("insert into invoice_identity values ($1, 'supplier', 'invoice', $2, $3, $4)", [
+      reseller.id,
+      payable.number,
+      customer.id,
+      payable.id,
+    ]);
   const stranger = await fixture.seedPayer();
   const foreign = await fixture.seedPayable(stranger.customer, { number: `${FOREIGN_MARKER}-invoice` });
   const things = await addThings(
@@ -258,6 +266,20 @@ function knownInvoice(id: string, customerId: string, number: string): KnownValu
     [`${path} number`]: number,
     [`${path} cursor`]: 'f'.repeat(32),
     [`${path}/{id}/settle reference`]: 'bank-2',
+    // It is there already and says something else: without If-Match nothing changes.
+    ...Object.fromEntries(
+      Object.entries({
+        reference: number,
+        customer: customerId,
+        currency: 'USD',
+        issuedOn: '2026-02-01',
+        price: '1',
+        amount: '1',
+        subtotal: '1',
+        total: '1',
+        payable: '1',
+      }).map(([name, value]) => [`${path}/by-reference/{reference} ${name}`, value]),
+    ),
     [`${path}/{id}/settle receivedOn`]: '2026-01-05',
   };
 }

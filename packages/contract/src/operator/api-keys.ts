@@ -7,7 +7,7 @@ export const apiScopes = {
   'payments:read': 'read payments and refunds, and payments that came outside the portal',
   'payments:write': 'refund, resolve and look up payments; record those from outside and take them back',
   'invoices:read': 'read invoices and credit notes with their lines',
-  'invoices:write': 'void, dispute, reopen and settle invoices',
+  'invoices:write': 'send and correct invoices; void, dispute, reopen and settle them',
   'usage:read': 'read how usage imports are getting on',
   'usage:write': 'upload usage records',
 } as const satisfies Record<string, string>;

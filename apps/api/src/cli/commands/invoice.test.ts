@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { factories } from '@counterfoil/testing/factories.ts';
 import { expect, it } from 'vitest';
 import { useCommands } from '../../../test/fixtures/test-commands.ts';
+import { type SampleDocument, sampleUbl } from '../../features/imports/invoices/sample-documents.ts';
 
-const { run, json, database } = useCommands();
+const commands = useCommands();
+const { run, json, database } = commands;
 
 it('invoices are listed, shown and changed by number; refusals are those of the interface', async () => {
   await json('reseller', 'add', '--name', 'Northwind', '--id', '7');
@@ -40,4 +44,27 @@ it('invoices are listed, shown and changed by number; refusals are those of the 
   expect(await run('invoice', 'show', 'A-9')).toMatchObject({ code: 1 });
   const { out } = await run('audit', '--reseller', '7');
   expect(out.match(/invoice\.changed/g)).toHaveLength(3);
+});
+
+it('a corrected invoice waits, and takes the place of the first one by command', async () => {
+  await json('reseller', 'add', '--name', 'Southwind', '--id', '8');
+  await json('customer', 'add', '--reseller', '8', '--label', 'Acme', '--ref', 'C-1');
+  const take = async (document: SampleDocument) => {
+    const file = join(commands.folder, 'invoice.xml');
+    await writeFile(file, sampleUbl(document));
+    return run('import', file, '--reseller', '8', '--customer', 'C-1');
+  };
+  await take({ number: 'B-1' });
+  await take({ number: 'B-1', lines: [{ name: 'Other', amount: '10.00' }] });
+  const waiting = ['quarantine', 'list', '--reseller', '8'] as const;
+  const { entries } = await json<{ entries: { id: string; cause: string }[] }>(...waiting);
+  expect(entries).toMatchObject([{ cause: 'differs' }]);
+  const id = entries[0]?.id ?? '';
+  expect(await run('invoice', 'correct', id, '--reseller', '7', '--note', 'x')).toMatchObject({ code: 1 });
+  expect(await json('invoice', 'correct', id, '--note', 'the first was wrong')).toMatchObject({
+    number: 'B-1',
+  });
+  expect(await json('invoice', 'show', 'B-1')).toMatchObject({ status: 'open', lines: [{ name: 'Other' }] });
+  expect(await json(...waiting)).toMatchObject({ entries: [] });
+  expect((await run('audit', '--reseller', '8')).out).toContain('invoice.corrected');
 });

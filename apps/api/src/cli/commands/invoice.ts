@@ -25,7 +25,9 @@ import {
   statusOf,
   voidInvoice,
 } from '../../features/admin-invoices/service.ts';
+import { correctFromQuarantine } from '../../features/imports/service.ts';
 import {
+  checkedId,
   customerOption,
   limitOf,
   limitOption,
@@ -37,7 +39,7 @@ import {
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { customerNamed } from '../customer-named.ts';
 import { commandActor } from '../record-command.ts';
-import { inTransaction, withRuntime } from '../with-runtime.ts';
+import { inTransaction, inTransactionWithLinks, withRuntime } from '../with-runtime.ts';
 
 const dayOption = (help: string) =>
   ({
@@ -226,9 +228,34 @@ const settle: Command = {
   },
 };
 
+const correct: Command = {
+  usage: '<quarantine id> --note <why>',
+  details: [
+    'Takes an invoice that waits, because it differs from the one in the books, in its place (quarantine list --reason',
+    'differs). What was paid and credited stays; it cannot ask for less than that.',
+  ],
+  options: {
+    ...resellerOption,
+    note: { type: 'string', value: '<why>', help: 'kept in the audit trail' },
+  },
+  async run(invocation) {
+    const [word, ...more] = invocation.positionals;
+    if (word === undefined || more.length > 0) throw new UsageError('give one id (quarantine list)');
+    const at = { id: checkedId(word), resellerId: optionalNumber(invocation, 'reseller') };
+    const correction = { note: needed(invocation, 'note').trim(), by: { actor: commandActor() } };
+    const invoice = await inTransactionWithLinks((tx, { secrets, config, clock }) =>
+      correctFromQuarantine(tx, { secrets, publicUrl: config.publicUrl, now: clock.now() }, at, correction),
+    );
+    const { number, total, currency } = invoice;
+    invocation.print(invoice, [`Invoice ${number} corrected: ${total} ${currency}`]);
+    return 0;
+  },
+};
+
 export const actions = {
   list,
   show,
+  correct,
   void: change(voidInvoice, [
     'Nothing is asked for by a void invoice, and no sum has it. One that was paid or credited is refused: send a credit note.',
   ]),

@@ -7,14 +7,21 @@ import {
   invoiceSettlement,
   invoiceStatusChange,
 } from '@counterfoil/contract/operator/admin-invoices.ts';
+import {
+  invoiceReference,
+  invoiceReferenceQuery,
+  invoiceValues,
+} from '@counterfoil/contract/operator/put-invoice.ts';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
+import type { Secrets } from '../../secrets.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
 import { presentInvoice, presentInvoiceDetail, statusOf } from './present.ts';
+import { etagOf, identityOf, putInvoice } from './put-invoice.ts';
 import { findInvoice, listInvoiceLines, listInvoices } from './queries.ts';
 import { disputeInvoice, reopenInvoice, settleInvoice, voidInvoice } from './service.ts';
 
@@ -54,7 +61,12 @@ const acts = [
 /** Invoices and credit notes, for a provider's programs. */
 export function adminInvoiceRoutes(
   app: App,
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  {
+    db,
+    clock,
+    secrets,
+    publicUrl,
+  }: { readonly db: Database; readonly clock: Clock; readonly secrets: Secrets; readonly publicUrl: URL },
 ): void {
   app.get(
     path,
@@ -106,6 +118,84 @@ export function adminInvoiceRoutes(
       const row = await findInvoice(db, programOf(request).resellerId, request.params.id);
       if (row === undefined) throw new AppError('invoice.notFound');
       return { data: presentInvoiceDetail(row, await listInvoiceLines(db, row)) };
+    },
+  );
+
+  app.get(
+    `${path}/by-reference/:reference`,
+    {
+      config: {
+        access: 'program',
+        scope: 'invoices:read',
+        refusals: ['invoice.notFound', 'invoice.ambiguous'],
+      },
+      schema: {
+        tags,
+        operationId: 'getInvoiceByReference',
+        summary: 'An invoice or credit note by its number; the header ETag says its content',
+        params: invoiceReference,
+        querystring: invoiceReferenceQuery,
+        response: { 200: envelope(adminInvoiceDetail) },
+      },
+    },
+    async (request, reply) => {
+      const { resellerId } = programOf(request);
+      const known = await identityOf(db, resellerId, request.query.kind, request.params.reference);
+      const row = known && (await findInvoice(db, resellerId, known.invoice_id));
+      if (known === undefined || row === undefined) throw new AppError('invoice.notFound');
+      const data = presentInvoiceDetail(row, await listInvoiceLines(db, row));
+      return reply.header('etag', etagOf(known.content_hash)).send({ data });
+    },
+  );
+
+  app.put(
+    `${path}/by-reference/:reference`,
+    {
+      // Thousands of lines in one body.
+      bodyLimit: 4 * 1024 ** 2,
+      config: {
+        access: 'program',
+        scope: 'invoices:write',
+        preconditions: true,
+        refusals: [
+          'invoice.noCustomer',
+          'invoice.ambiguous',
+          'invoice.notCorrected',
+          'precondition.failed',
+          'precondition.required',
+        ],
+      },
+      schema: {
+        tags,
+        operationId: 'putInvoice',
+        summary:
+          'Takes in an invoice or credit note with its lines, or corrects an invoice; the same again changes nothing',
+        description: [
+          'Sums have to be exact, or it is refused with the members that are not. 201: taken in, with a pay link; 200: corrected, or as it was.',
+          'An invoice that is there already and differs is corrected only with `If-Match`: the `ETag` that was read, or `*` for any. What was paid and credited of it stays, and it cannot ask for less than that; while a payment of it is under way it is not corrected. A credit note is never corrected.',
+        ].join('\n\n'),
+        params: invoiceReference,
+        body: invoiceValues,
+        response: { 200: envelope(adminInvoice), 201: envelope(adminInvoice) },
+      },
+    },
+    async (request, reply) => {
+      const { resellerId } = programOf(request);
+      const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
+      const put = { resellerId, number: request.params.reference, values: request.body };
+      const { row, contentHash, isNew } = await db.transaction((tx) =>
+        putInvoice(
+          tx,
+          { secrets, publicUrl, now: clock.now() },
+          put,
+          { ifMatch, ifNoneMatch },
+          actedBy(request),
+        ),
+      );
+      return reply
+        .status(isNew ? 201 : 200)
+        .header('etag', etagOf(contentHash))
+        .send({ data: presentInvoice(row) });
     },
   );
 

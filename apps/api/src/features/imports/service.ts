@@ -49,6 +49,11 @@ export interface ImportRequest {
   readonly now: Date;
 }
 
+export { contradictionsOf } from './invoices/contradictions.ts';
+export type { ImportedInvoice, ImportedLine, ImportedTax } from './invoices/imported-invoice.ts';
+export { type InvoiceDeps, type TakenInvoice, takeInvoice } from './invoices/take-invoice.ts';
+export { correctFromQuarantine } from './quarantine/correct.ts';
+
 /** The request cannot be carried out at all; nothing was changed. `message` is for the person who made it. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';

@@ -55,6 +55,16 @@ export const keepPaidLinks = (
     update pay_link set expires_at = ${new Date(paidAt.getTime() + LIVES_AFTER_PAYMENT_DAYS * DAY_MS)}
      where customer_id = ${customerId} and invoice_id = any(${listOf(invoiceIds, 'uuid')}::uuid[]) and retired_at is null`;
 
+/** Has the link of an invoice live on as long as one that is made now, where its due date was moved. */
+export const prolongPayLink = (
+  customerId: string,
+  invoiceId: string,
+  dueOn: string | null,
+  now: Date,
+): Sql => sql`
+    update pay_link set expires_at = greatest(expires_at, ${payLinkExpiry(dueOn, now)})
+     where customer_id = ${customerId} and invoice_id = ${invoiceId} and retired_at is null`;
+
 /** Hash and sealed form of a token, for writers of many rows. */
 export function sealPayLink(
   secrets: Secrets,

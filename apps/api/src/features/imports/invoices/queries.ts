@@ -96,7 +96,29 @@ export async function insertInvoice(
         ${JSON.stringify(stored.taxes)}, ${JSON.stringify(stored.discrepancies)}, ${keys.contentHash}, ${now})`);
 }
 
-/** Writes all lines of an invoice in one statement. A line whose service item is known is bound to it. */
+/** Puts other content in the place of an invoice's own row; what was paid and credited of it stays. */
+export async function updateInvoice(
+  tx: Tx,
+  keys: InvoiceKeys,
+  invoice: ImportedInvoice,
+  stored: StoredInvoice,
+): Promise<void> {
+  await tx.execute(sql`
+    update invoice set agreement_id = ${keys.agreementId}, issued_on = ${invoice.issuedOn}, due_on = ${invoice.dueOn},
+           period_start = ${invoice.period?.from ?? null}, period_end = ${invoice.period?.to ?? null},
+           currency = ${invoice.currency}, subtotal_minor = ${stored.subtotal}, tax_minor = ${stored.tax},
+           total_minor = ${stored.total}, rounding_minor = ${stored.rounding}, prepaid_minor = ${stored.prepaid},
+           payable_minor = ${stored.payable}, status = ${keys.status}, supplier = ${JSON.stringify(invoice.supplier)},
+           buyer = ${JSON.stringify(invoice.buyer)}, details = ${JSON.stringify(stored.details)},
+           taxes = ${JSON.stringify(stored.taxes)}, discrepancies = ${JSON.stringify(stored.discrepancies)},
+           content_hash = ${keys.contentHash}
+     where customer_id = ${keys.customerId} and id = ${keys.id}`);
+}
+
+/**
+ * Writes all lines of an invoice in one statement, in the place of those it had. A line whose service item is known is bound
+ * to it.
+ */
 export async function insertLines(
   tx: Tx,
   keys: InvoiceKeys,
@@ -125,7 +147,15 @@ export async function insertLines(
            "tax" bigint, "taxCategory" text, "taxPercent" numeric)
       left join service_item_number n
              on n.reseller_id = ${keys.resellerId} and n.number = l."serviceItem" and n.customer_id = ${keys.customerId}
-      left join service_item s on s.customer_id = n.customer_id and s.id = n.service_item_id`);
+      left join service_item s on s.customer_id = n.customer_id and s.id = n.service_item_id
+    on conflict (customer_id, invoice_id, line_no) do update
+       set kind = excluded.kind, product_label = excluded.product_label, product_name = excluded.product_name,
+           details = excluded.details, agreement_id = excluded.agreement_id, service_id = excluded.service_id,
+           service_item_id = excluded.service_item_id, service_item = excluded.service_item,
+           site_label = excluded.site_label, cost_centre = excluded.cost_centre, date_from = excluded.date_from,
+           date_to = excluded.date_to, quantity = excluded.quantity, unit = excluded.unit, price = excluded.price,
+           base_quantity = excluded.base_quantity, currency = excluded.currency, amount_minor = excluded.amount_minor,
+           tax_minor = excluded.tax_minor, tax_category = excluded.tax_category, tax_percent = excluded.tax_percent`);
 }
 
 /** Makes the billing period of an agreement known. */

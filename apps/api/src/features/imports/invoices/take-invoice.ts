@@ -10,6 +10,7 @@ import type { Cause } from '../report/causes.ts';
 import type { InvoiceReport } from '../report/report.ts';
 import { describeParty, findBuyer, namesOf, type Target } from '../whose.ts';
 import { contradictionsOf } from './contradictions.ts';
+import { type Correction, correctInvoice } from './correct-invoice.ts';
 import { applyWaitingCredits, bookCredit, type Document, findDoubleCredit, isCredit } from './credits.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
 import {
@@ -30,12 +31,20 @@ export interface InvoiceDeps {
   readonly secrets: Secrets;
   readonly publicUrl: URL;
   readonly now: Date;
+  /** Whose it is, where the caller knows; else its buyer tells. */
+  readonly customerId?: string;
+  /** The identity of its issuer, where the caller knows; else its supplier tells. */
+  readonly supplierKey?: string;
+  /** Digest of what it says, where the caller counts more than {@link contentHashOf} does. */
+  readonly contentHash?: Buffer;
+  /** Has a document that differs from the one in the books take its place; without it, it is refused. */
+  readonly correction?: Correction;
 }
 
 /** What became of one document. */
 export type TakenInvoice =
   | {
-      readonly is: 'created' | 'unchanged';
+      readonly is: 'created' | 'unchanged' | 'updated';
       readonly invoice: InvoiceReport;
       readonly warnings: readonly string[];
     }
@@ -77,7 +86,7 @@ export async function takeInvoice(
   invoice: ImportedInvoice,
 ): Promise<TakenInvoice> {
   const stored = storedInvoiceOf(invoice);
-  const supplierKey = supplierKeyOf(invoice);
+  const supplierKey = deps.supplierKey ?? supplierKeyOf(invoice);
   const taking: Taking = {
     tx,
     deps,
@@ -85,14 +94,14 @@ export async function takeInvoice(
     invoice,
     stored,
     supplierKey,
-    contentHash: contentHashOf(invoice),
+    contentHash: deps.contentHash ?? contentHashOf(invoice),
   };
   const known = await findByIdentity(tx, target.resellerId, supplierKey, invoice.kind, invoice.number);
   if (known !== undefined) return takeAgain(taking, known);
   if (invoice.kind === 'creditNote' && invoice.totals.payableMinor < 0n) {
     return refused('document', 'a credit note below zero: it is not clear who owes whom');
   }
-  const customerId = (await findBuyer(tx, target.resellerId, invoice.buyer)) ?? target.defaultCustomerId;
+  const customerId = deps.customerId ?? (await buyerOf(tx, target, invoice));
   if (customerId === null) {
     const { buyer } = invoice;
     return refused('buyer', `the buyer ${describeParty(buyer)} is no known customer`, namesOf(buyer));
@@ -113,20 +122,55 @@ const isCreditDocument = (stored: StoredInvoice): boolean => isCredit({ payableM
 const nameOf = ({ kind, number }: ImportedInvoice): string =>
   `${kind === 'invoice' ? 'invoice' : 'credit note'} ${number}`;
 
+const buyerOf = async (tx: Tx, target: Target, { buyer }: ImportedInvoice): Promise<string | null> =>
+  (await findBuyer(tx, target.resellerId, buyer)) ?? target.defaultCustomerId;
+
 async function takeAgain(taking: Taking, known: KnownInvoice): Promise<TakenInvoice> {
   const { invoice, contentHash } = taking;
   if (!contentHash.equals(known.content_hash)) {
+    const { correction } = taking.deps;
+    if (correction !== undefined) return correct(taking, known, correction);
     const taken = `the one already taken from ${describeParty(invoice.supplier)}`;
     return refused('differs', `${nameOf(invoice)} differs from ${taken}`);
   }
+  return reportAgain(taking, known, 'unchanged');
+}
+
+async function reportAgain(
+  taking: Taking,
+  known: KnownInvoice,
+  is: 'unchanged' | 'updated',
+): Promise<TakenInvoice> {
   const link = await findPayLink(taking.tx, known.customer_id, known.invoice_id);
   const token =
     link === undefined ? undefined : openPayLink(taking.deps.secrets, link.token_sealed, known.invoice_id);
   return {
-    is: 'unchanged',
+    is,
     invoice: await reportOf(taking, known.customer_id, token),
-    warnings: contradictionsOf(invoice).map((found) => found.text),
+    warnings: contradictionsOf(taking.invoice).map((found) => found.text),
   };
+}
+
+async function correct(taking: Taking, known: KnownInvoice, correction: Correction): Promise<TakenInvoice> {
+  const { tx, deps, target, invoice, stored, supplierKey, contentHash } = taking;
+  const { customer_id: customerId, invoice_id: id } = known;
+  const buyer = deps.customerId ?? (await buyerOf(tx, target, invoice));
+  if (buyer !== null && buyer !== customerId)
+    return refused(
+      'document',
+      `${nameOf(invoice)} is of another customer: void it, and send one with a number of its own`,
+    );
+  await lockCustomer(tx, customerId);
+  const agreementId = await findAgreement(tx, customerId, invoice.contractReference);
+  const { resellerId } = target;
+  const keys = { customerId, id, resellerId, supplierKey, agreementId, contentHash };
+  const against = await correctInvoice(tx, { invoice, stored, keys, correction }, deps.now);
+  if (against !== undefined) return refused(against.cause, `${nameOf(invoice)}: ${against.reason}`);
+  const { from, to } = invoice.period ?? { from: null, to: null };
+  if (agreementId !== null && from !== null && to !== null)
+    await ensureBillingPeriod(tx, customerId, agreementId, { from, to }, deps.now);
+  await applyWaitingCredits(tx, documentOf(taking, customerId, id), deps.now);
+  return reportAgain(taking, known, 'updated');
 }
 
 async function store(taking: Taking, customerId: string): Promise<TakenInvoice> {

@@ -55,7 +55,8 @@ const about: Readonly<Record<Cause, About>> = {
   differs: {
     what: 'an invoice of this number is in the books with other content',
     remedy:
-      "ask who sent it which one counts; what does not is taken away: 'counterfoil quarantine drop <id>'",
+      "ask who sent it which one counts. This one takes the place of the one in the books by 'counterfoil invoice correct <id>', " +
+      "and is taken away by 'counterfoil quarantine drop <id>'",
   },
   busy: { what: 'another import was at it', remedy: 'nothing: it is tried again by itself' },
   file: { what: 'the file cannot be read', remedy: 'put it right as the reason says, and import it again' },
