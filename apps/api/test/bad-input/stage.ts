@@ -3,12 +3,13 @@ import type { InjectOptions } from 'fastify';
 import { issueAccessToken } from '../../src/features/auth/tokens/access-token.ts';
 import { sampleCall } from '../../src/features/imports/invoices/sample-documents.ts';
 import { type Operation, operationsOf } from '../../src/http/answers/openapi-document.ts';
-import { addThings, addWaysIn, type CustomerThings } from '../fixtures/customer-things.ts';
+import { addThings, addWaysIn } from '../fixtures/customer-things.ts';
 import { anotherCookie, operatorCookie } from '../fixtures/operator.ts';
 import { programKey } from '../fixtures/program.ts';
 import type { TestFixture } from '../fixtures/test-fixture.ts';
 import type { Callers } from './bad-request.ts';
 import { type GoodRequest, goodRequest, type KnownValues, LEFT_OUT } from './good-request.ts';
+import { knownBulk, knownCustomer, knownInvoice, knownMethods, knownPayment } from './known-values.ts';
 
 /** Stands in somebody else's data only. */
 export const FOREIGN_MARKER = 'somebody-elses';
@@ -34,14 +35,6 @@ export interface Owner {
 export async function setStage(fixture: TestFixture): Promise<Stage> {
   const { reseller, customer } = await fixture.seedPayer();
   const payable = await fixture.seedPayable(customer);
-  await fixture.database
-    .pool()
-    .query("insert into invoice_identity values ($1, 'supplier', 'invoice', $2, $3, $4)", [
-      reseller.id,
-      payable.number,
-      customer.id,
-      payable.id,
-    ]);
   const stranger = await fixture.seedPayer();
   const foreign = await fixture.seedPayable(stranger.customer, { number: `${FOREIGN_MARKER}-invoice` });
   const things = await addThings(
@@ -172,49 +165,6 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
   };
 }
 
-/** Each call that takes a method away has one of its own. */
-function knownMethods({ methodIds, setupId }: CustomerThings): KnownValues {
-  const [bank, first, second, third] = methodIds;
-  return {
-    '/v1/ec/payments/cards id': first,
-    '/v1/ec/payments/cards/{id} id': second,
-    '/v1/ec/payments/cards token': 'tok_good',
-    '/v1/ec/payments/cards type': 99,
-    '/v1/ec/scripted/cards/tokenize token': third,
-    expMonth: 8,
-    expYear: 2032,
-    '/v1/ec/payments/payment-methods/{id}/detach id': bank,
-    '/v1/ec/payments/customer-default-source id': third,
-    '/v1/ec/payments/customer-default-source cardToken': third,
-    '/v1/ec/payments/setup-intent paymentMethodId': 'pm_good',
-    paymentMethodType: 'card',
-    '/v1/ec/payments/setup-intent/result reqUid': setupId,
-    amounts: '32,45',
-  };
-}
-
-/** A session in a currency that the chosen account cannot pay: one that were tried would be refused. */
-function knownBulk({ methodIds: [bank], sessionId }: CustomerThings, invoiceId: string): KnownValues {
-  const pay = '/v1/ec/payments/pay/bulk';
-  return {
-    '/v1/ec/payments/intents invoiceIds': invoiceId,
-    '/v1/ec/payments/intents id': 'portal-1',
-    '/v1/ec/payments/intents amount': '110.00',
-    '/v1/ec/payments/intents/{sessionId} sessionId': sessionId,
-    '/v1/ec/scripted/pay/bulk-template/{sessionId} sessionId': sessionId,
-    '/v1/ec/payments/checkout-session/{id} id': sessionId,
-    [`${pay} uid`]: sessionId,
-    '/v1/ec/payments/entries uid': sessionId,
-    [`${pay} cardId`]: bank,
-    [`${pay} type`]: 99,
-    [`${pay} cardToken`]: LEFT_OUT,
-    cardNumber: LEFT_OUT,
-    expirationDate: LEFT_OUT,
-    cardCode: LEFT_OUT,
-    cvc: LEFT_OUT,
-  };
-}
-
 /** A customer of the provider's that programs change, so that the caller's stays as it is; two people sign in for it. */
 async function addSpareCustomer(
   fixture: TestFixture,
@@ -230,82 +180,6 @@ async function addSpareCustomer(
   for (const name of ['spare', 'invited'])
     await fixture.make.user({ resellerId, email: `${name}-${id}@test.example`, customerIds: [id] });
   return { id };
-}
-
-/** A refund that has ended without anything taken: what is asked of it is understood and refused, so nothing may change. */
-function knownPayment(id: string, customerId: string, invoiceNumber: string): KnownValues {
-  const path = '/v1/admin/payments';
-  return {
-    [`${path} customer`]: customerId,
-    [`${path} invoice`]: invoiceNumber,
-    [`${path} reference`]: '7K2M9QX4T1B8ZC3WRD',
-    [`${path} since`]: '2026-01-01T00:00:00Z',
-    [`${path} until`]: '2026-12-31T00:00:00Z',
-    [`${path} cursor`]: 'f'.repeat(32),
-    [`${path}/{id} id`]: id,
-    [`${path}/{id}/refunds id`]: id,
-    [`${path}/{id}/refunds amount`]: '0.01',
-    [`${path}/{id}/refunds again`]: '7K2M9QX4T1B8ZC3WRD',
-    [`${path}/{id}/resolve id`]: id,
-    [`${path}/{id}/look-up id`]: id,
-  };
-}
-
-/** A credit note: what only invoices take is understood and refused, so nothing may change. */
-function knownInvoice(id: string, customerId: string, number: string): KnownValues {
-  const path = '/v1/admin/invoices';
-  const byId = ['', '/void', '/dispute', '/reopen', '/settle'].map(
-    (rest) => [`${path}/{id}${rest} id`, id] as const,
-  );
-  const days = ['issuedFrom', 'issuedTo', 'dueFrom', 'dueTo', 'period'].map(
-    (name) => [`${path} ${name}`, '2026-02-01'] as const,
-  );
-  return {
-    ...Object.fromEntries([...byId, ...days]),
-    [`${path} customer`]: customerId,
-    [`${path} number`]: number,
-    [`${path} cursor`]: 'f'.repeat(32),
-    [`${path}/{id}/settle reference`]: 'bank-2',
-    // It is there already and says something else: without If-Match nothing changes.
-    ...Object.fromEntries(
-      Object.entries({
-        reference: number,
-        customer: customerId,
-        currency: 'USD',
-        issuedOn: '2026-02-01',
-        price: '1',
-        amount: '1',
-        subtotal: '1',
-        total: '1',
-        payable: '1',
-      }).map(([name, value]) => [`${path}/by-reference/{reference} ${name}`, value]),
-    ),
-    [`${path}/{id}/settle receivedOn`]: '2026-01-05',
-  };
-}
-
-/** What is asked for is there already: nothing changes but who is disabled, and that is another customer. */
-function knownCustomer(id: string): KnownValues {
-  const path = '/v1/admin/customers';
-  const user = `${path}/{id}/users/by-email/{email}`;
-  const values = { reference: 'spare', label: 'Spare', email: 'spare@test.example' };
-  const byId = ['', '/disable', '/enable', '/users', '/users/by-email/{email}'].map(
-    (rest) => [`${path}/{id}${rest} id`, id] as const,
-  );
-  return {
-    ...Object.fromEntries(byId),
-    [`${user}/invitations id`]: id,
-    [`${user} email`]: `spare-${id}@test.example`,
-    [`${user}/invitations email`]: `invited-${id}@test.example`,
-    [`${path}/bulk body`]:
-      '{"reference":"spare","label":"Spare","email":"spare@test.example","country":"NZ"}',
-    [`${path} cursor`]: '0'.repeat(32),
-    ...Object.fromEntries(
-      [path, `${path}/by-reference/{reference}`].flatMap((at) =>
-        Object.entries(values).map(([name, value]) => [`${at} ${name}`, value]),
-      ),
-    ),
-  };
 }
 
 /** A program of the provider, and an import it has brought. */

@@ -14,7 +14,8 @@ interface Fault {
 
 type Party = ImportedInvoice['supplier'];
 
-const party = (scheme: string, id: string, name: string): Party => ({
+/** A party that the reseller's own numbering names. */
+export const partyOf = (scheme: string, id: string, name: string): Party => ({
   endpoint: null,
   identifiers: [{ scheme, id }],
   legalId: null,
@@ -34,14 +35,13 @@ const periodOf = (from: string | null, to: string | null) =>
  * An invoice that a program sends, as one that was imported.
  * @param number its number
  * @param reseller who issues it
- * @param customer whose it is
+ * @returns it without its buyer
  * @throws {AppError} request.invalid for a currency that is none, more decimals than it has, and sums that are not exact
  */
 export function importedInvoiceOf(
   values: InvoiceValues,
   number: string,
   reseller: { readonly id: number; readonly name: string },
-  customer: { readonly id: string; readonly label: string },
 ): ImportedInvoice {
   const faults: Fault[] = [];
   const currency = read(faults, 'currency', () => parseCurrency(values.currency));
@@ -88,8 +88,8 @@ export function importedInvoiceOf(
     dueOn: dayOf(values.dueOn),
     currency,
     period: periodOf(values.periodFrom, values.periodTo),
-    supplier: party('reseller', `${reseller.id}`, reseller.name),
-    buyer: party('customer', customer.id, customer.label),
+    supplier: partyOf('reseller', `${reseller.id}`, reseller.name),
+    buyer: partyOf('customer', '', ''),
     notes: values.note === null ? [] : [values.note],
     costCentre: null,
     serviceItem: null,

@@ -7,7 +7,7 @@ import { sql } from '../../db/sql.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
 import type { Preconditions } from '../customers/service.ts';
 import { type InvoiceDeps, type TakenInvoice, takeInvoice } from '../imports/service.ts';
-import { contentHashOfValues, importedInvoiceOf } from './imported-values.ts';
+import { contentHashOfValues, importedInvoiceOf, partyOf } from './imported-values.ts';
 import { type AdminInvoiceRow, findInvoice } from './queries.ts';
 
 export interface InvoiceIdentity {
@@ -55,15 +55,16 @@ export async function putInvoice(
   conditions: Preconditions,
   by: ActedBy,
 ): Promise<{ readonly row: AdminInvoiceRow; readonly contentHash: Buffer; readonly isNew: boolean }> {
+  const { name } = await tx.one<{ name: string }>(sql`select name from reseller where id = ${resellerId}`);
+  const read = importedInvoiceOf(values, number, { id: resellerId, name });
   const customer = await findCustomerNamed(tx, values.customer, resellerId);
   if (typeof customer === 'string') throw new AppError('invoice.noCustomer');
   const { customerId } = customer;
-  const { name } = await tx.one<{ name: string }>(sql`select name from reseller where id = ${resellerId}`);
   const { label } = await tx.one<{ label: string }>(
     // One put at a time for a customer's documents; payments are not held up.
     sql`select label from customer where customer_id = ${customerId} for no key update`,
   );
-  const invoice = importedInvoiceOf(values, number, { id: resellerId, name }, { id: customerId, label });
+  const invoice = { ...read, buyer: partyOf('customer', customerId, label) };
   const contentHash = contentHashOfValues(invoice);
   const known = await identityOf(tx, resellerId, values.kind, number);
   requireContent(conditions, known?.content_hash, contentHash);

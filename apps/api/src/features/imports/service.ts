@@ -50,7 +50,7 @@ export interface ImportRequest {
 }
 
 export { contradictionsOf } from './invoices/contradictions.ts';
-export type { ImportedInvoice, ImportedLine, ImportedTax } from './invoices/imported-invoice.ts';
+export type { ImportedInvoice } from './invoices/imported-invoice.ts';
 export { type InvoiceDeps, type TakenInvoice, takeInvoice } from './invoices/take-invoice.ts';
 export { correctFromQuarantine } from './quarantine/correct.ts';
 
