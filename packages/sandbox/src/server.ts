@@ -6,7 +6,6 @@ import type { OpenHost } from './host.ts';
 import { corsHeaders } from './origins.ts';
 
 const largestBody = 1024 * 1024;
-const longestHangMs = 120_000;
 
 /**
  * Makes the server; it does not listen yet. Requests that come before the host is open wait for it.
@@ -71,13 +70,14 @@ async function answer(
   for (const [name, value] of Object.entries(request.headers)) {
     headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
   }
-  send(await mount.instance.handle({ method, path, query, headers, body }), response, hanging, cors);
+  const reply = await mount.instance.handle({ method, path, query, headers, body });
+  send(reply, response, { hanging, hangMs: host.settings.hangMs }, cors);
 }
 
 function send(
   reply: SandboxReply,
   response: ServerResponse,
-  hanging: Set<ServerResponse>,
+  { hanging, hangMs }: { readonly hanging: Set<ServerResponse>; readonly hangMs: number },
   cors: Record<string, string>,
 ): void {
   switch (reply.kind) {
@@ -95,7 +95,7 @@ function send(
       return;
     case 'hang': {
       hanging.add(response);
-      const giveUp = setTimeout(() => response.socket?.destroy(), longestHangMs);
+      const giveUp = setTimeout(() => response.socket?.destroy(), hangMs);
       giveUp.unref();
       response.on('close', () => {
         clearTimeout(giveUp);

@@ -7,6 +7,8 @@ export interface Settings {
   delayedDebitMs: number;
   /** How long an object stays invisible to search. */
   searchDelayMs: number;
+  /** How long a call that is never answered keeps its connection. */
+  hangMs: number;
   /** Whether a payment the bank is processing may still be canceled. */
   cancelProcessing: boolean;
 }
@@ -16,5 +18,6 @@ export const defaultSettings: Readonly<Settings> = {
   debitMs: 3000,
   delayedDebitMs: 180_000,
   searchDelayMs: 30_000,
+  hangMs: 120_000,
   cancelProcessing: false,
 };

@@ -140,7 +140,11 @@ export function benchOf(
 ): AdapterBench {
   const harness = new SandboxHarness(manifest.id);
   let aheadMs = 0;
-  beforeAll(() => harness.start());
+  beforeAll(async () => {
+    await harness.start();
+    // Whether the connection ends or the time is over: nothing was answered.
+    await harness.control('POST', 'settings', { hangMs: 100 });
+  });
   afterEach(async () => void (await harness.control('DELETE', 'faults')));
   afterAll(() => harness.end());
 
