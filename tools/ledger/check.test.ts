@@ -75,16 +75,6 @@ describe('check', () => {
     );
   });
 
-  it('accepts that a row is not true yet, until a test proves it', () => {
-    const owed = section({ prefix: 'portal.demo', source: 'portal §2', notYet: 'other gateways' }, [
-      rule('later', 'Comes later.'),
-    ]);
-    expect(faultsOf('', 'e2e/demo.spec.ts', owed)).toEqual([]);
-    expect(faultsOf("it('is there [portal.demo.later]', () => {});", 'a.test.ts', owed)).toEqual([
-      'portal.demo.later: a.test.ts proves it, and it still says notYet',
-    ]);
-  });
-
   it('refuses an id that stands twice', () => {
     expect(faultsOf(whole, undefined, [...rows, ...rows.slice(0, 1)])).toContain(
       `demo: the id ${paid} stands twice`,

@@ -49,8 +49,8 @@ export function findProofs(
 
 /**
  * Faults of the ledger, one line each; none when it is right: ids are unique, titles name rows that exist, each row is
- * named by a test that runs or says which work owes it, a text that is specified stands in one of its test files, and
- * what is seen on a screen has a test in a browser.
+ * named by a test that runs, a text that is specified stands in one of its test files, and what is seen on a screen has
+ * a test in a browser.
  */
 export function check(ledger: readonly Area[], files: TestFiles): string[] {
   const { proofs, faults } = findProofs(ledger, files);
@@ -72,12 +72,7 @@ export function check(ledger: readonly Area[], files: TestFiles): string[] {
 const isSeen = ({ kind }: Row): boolean => kind === 'screen' || kind === 'control' || kind === 'text';
 
 function rowFaults(row: Row, proofs: readonly Proof[], files: TestFiles): string[] {
-  const first = proofs[0];
-  if (row.notYet !== undefined) {
-    if (first === undefined) return [];
-    return [`${row.id}: ${first.file} proves it, and it still says notYet`];
-  }
-  if (first === undefined) return [`${row.id}: no test that runs names it`];
+  if (proofs.length === 0) return [`${row.id}: no test that runs names it`];
   const faults: string[] = [];
   if (isSeen(row) && !proofs.some(({ file }) => IN_BROWSER.test(file))) {
     faults.push(`${row.id}: it is seen on a screen, and no test in a browser proves it`);

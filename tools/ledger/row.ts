@@ -17,23 +17,17 @@ export interface Row {
   readonly what: string;
   /** The words the specification gives, verbatim; `{name}` stands for a value. */
   readonly text?: string;
-  /** The work that will make the row true: no test names it until then. */
-  readonly notYet?: Work;
 }
 
-type Work = 'other gateways';
-
-/** What a section's rows share. A row may name its own source, or say by itself that it is not true yet. */
+/** What a section's rows share. A row may name its own source. */
 interface Section {
   readonly prefix: string;
   readonly source: string;
-  readonly notYet?: Work;
 }
 
 interface Extra {
   readonly text?: string;
   readonly source?: string;
-  readonly notYet?: Work;
 }
 
 /** A row before its section gives it prefix and source. */
@@ -64,12 +58,11 @@ export const error = helper('error');
 
 /** Rows of one section: `prefix.kind.name`, and `prefix.name` for a rule. */
 export function section(shared: Section, drafts: readonly Draft[]): readonly Row[] {
-  return drafts.map(({ kind, name, what, text, source = shared.source, notYet = shared.notYet }) => ({
+  return drafts.map(({ kind, name, what, text, source = shared.source }) => ({
     id: [shared.prefix, ...(kind === 'rule' ? [] : [kind]), name].join('.'),
     source,
     kind,
     what,
     ...(text === undefined ? {} : { text }),
-    ...(notYet === undefined ? {} : { notYet }),
   }));
 }
