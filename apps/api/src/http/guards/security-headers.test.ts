@@ -98,7 +98,9 @@ const REFUSED: InjectOptions[] = [
 ].map((url) => ({ url }));
 
 describe('the safety headers', () => {
-  it('stand on the answer and on the refusal of every call of the document, and on those to a wrong method [decisions.9.strict-csp]', async () => {
+  it('stand on the answer and on the refusal of every call of the document, and on those to a wrong method [decisions.9.strict-csp]', {
+    timeout: 120_000,
+  }, async () => {
     const faults: string[] = [];
     for (const [operation, good] of stage.good) {
       const meant = asMeant(stage, operation, good);
