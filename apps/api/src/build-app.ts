@@ -4,6 +4,7 @@ import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts
 import cookie from '@fastify/cookie';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { adminBrandRoutes } from './features/admin-brands/routes.ts';
 import { adminInvoiceRoutes } from './features/admin-invoices/routes.ts';
 import { adminPaymentRoutes } from './features/admin-payments/routes.ts';
 import { authenticatePrograms } from './features/api-keys/authenticate-programs.ts';
@@ -192,6 +193,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
     accounts,
     ...(callWithinMs === undefined ? {} : { callWithinMs }),
   };
+  adminBrandRoutes(app, { db, clock });
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   adminPaymentRoutes(app, payments);
   const publicPay = { ...payments, publicUrl: config.publicUrl };

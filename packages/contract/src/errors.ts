@@ -286,6 +286,8 @@ export const errors = {
   'invoice.notOpen': { status: 409, text: 'This invoice is not open' },
   'invoice.settled': { status: 409, text: 'Nothing is due of this invoice' },
   'invoice.void': { status: 409, text: 'This invoice is void. Please reopen it first' },
+  'brand.refused': { status: 400, text: 'This brand cannot be set so' },
+  'brand.hostTaken': { status: 409, text: 'One of these host names belongs to another brand' },
   'externalPayment.notFound': { status: 404, text: 'This payment is not known' },
   'externalPayment.noCustomer': { status: 400, text: 'This customer is not known' },
   'externalPayment.noInvoice': {

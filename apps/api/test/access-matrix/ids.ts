@@ -26,6 +26,11 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   'POST /v1/admin/payments/{id}/resolve gatewayId': 'what a gateway calls a payment; kept as it was said',
   'GET /v1/admin/invoices number':
     'looked for among the invoices of the key’s reseller only (features/admin-invoices/routes.test.ts)',
+  endServiceId: 'a setting of a brand; a text that pages show',
+  directDebitPaymentMethodId: 'a setting of a brand: a kind of account at its gateway',
+  taxNumber: 'a setting of a brand; a text on letters',
+  'PUT /v1/admin/brands/{id}/images/{kind} kind': 'says which picture',
+  'DELETE /v1/admin/brands/{id}/images/{kind} kind': 'says which picture',
   brandId: 'looked for among the brands of the key’s reseller only (features/customers/admin-routes.test.ts)',
   'PUT /v1/admin/customers/by-reference/{reference} address.postalCode': 'a part of an address',
   'POST /v1/ec/reports id': 'names a kind of report, the same for everybody',
@@ -55,6 +60,9 @@ const NOT_IDS: Readonly<Record<string, string>> = {
  */
 const OTHERS: Readonly<Record<string, 'brand'>> = {
   'GET /v1/brands-settings/{id} id': 'brand',
+  'GET /v1/admin/brands/{id} id': 'brand',
+  'PUT /v1/admin/brands/{id}/images/{kind} id': 'brand',
+  'DELETE /v1/admin/brands/{id}/images/{kind} id': 'brand',
 };
 
 /** Opaque tokens that are UUIDs on the stage, so that every id in a row of somebody else is tried there too. */

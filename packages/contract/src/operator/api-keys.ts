@@ -8,6 +8,8 @@ export const apiScopes = {
   'payments:write': 'refund, resolve and look up payments; record those from outside and take them back',
   'invoices:read': 'read invoices and credit notes with their lines',
   'invoices:write': 'send and correct invoices; void, dispute, reopen and settle them',
+  'brands:read': 'read brands and what is set of the reseller',
+  'brands:write': 'make and change brands with their hosts and pictures, and what is set of the reseller',
   'usage:read': 'read how usage imports are getting on',
   'usage:write': 'upload usage records',
 } as const satisfies Record<string, string>;

@@ -10,6 +10,7 @@ import { hostCommand, imageCommand } from './brand-parts.ts';
 
 const changeOptions: Readonly<Record<string, CommandOption>> = {
   name: { type: 'string', help: 'name of the brand' },
+  ref: { type: 'string', help: 'your own reference of it, by which programs name it' },
   'company-name': { type: 'string', help: 'as it stands on receipts and the pay page (the name)' },
   colours: { type: 'string', value: '<c1,…,c7>', help: 'seven colours such as #3598db, separated by commas' },
   currency: { type: 'string', value: '<code>', help: 'ISO 4217 (USD)' },
@@ -27,6 +28,7 @@ const settingNames = [
 
 const changeOf = (invocation: Invocation): BrandChange => ({
   name: invocation.text('name'),
+  reference: invocation.text('ref'),
   companyName: invocation.text('company-name'),
   colours: invocation.text('colours')?.split(','),
   currency: invocation.text('currency'),

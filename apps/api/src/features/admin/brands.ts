@@ -9,10 +9,12 @@ import { sql } from '../../db/sql.ts';
 import { checkedHost, checkedName, checkedNumber, requireReseller } from './checks.ts';
 import { AdminRefused } from './refused.ts';
 import type { Added } from './resellers.ts';
-import { applySettings } from './settings-input.ts';
+import { applySettings, withoutDefaults } from './settings-input.ts';
 
 /** What may be said of a brand; what is left out stays, or takes its default in a new one. */
 export interface BrandChange {
+  /** The provider's own name of it; '' takes it away. */
+  readonly reference?: string | undefined;
   readonly name?: string | undefined;
   readonly companyName?: string | undefined;
   /** Seven, in their order. */
@@ -30,7 +32,8 @@ export interface NewBrand extends BrandChange {
   readonly name: string;
 }
 
-interface BrandValues {
+export interface BrandValues {
+  readonly reference: string | null;
   readonly name: string;
   readonly company_name: string;
   readonly colours: readonly string[];
@@ -47,7 +50,7 @@ type StoredBrand = BrandValues & { readonly id: number; readonly reseller_id: nu
  */
 export async function addBrand(tx: Tx, wanted: NewBrand): Promise<{ id: number; added: Added }> {
   await requireReseller(tx, wanted.resellerId);
-  // Two brands made at the same time take different ids.
+  // Two of the same name made at the same time are one.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('counterfoil brand'))`);
   const known = await tx.maybeOne<StoredBrand>(sql`
     ${brandRow} where reseller_id = ${wanted.resellerId} and name = ${wanted.name.trim()} order by id limit 1`);
@@ -61,6 +64,7 @@ export async function addBrand(tx: Tx, wanted: NewBrand): Promise<{ id: number; 
   const name = checkedName('name', wanted.name);
   const values = changed(
     {
+      reference: null,
       name,
       company_name: name,
       colours: DEFAULT_COLOURS,
@@ -70,10 +74,10 @@ export async function addBrand(tx: Tx, wanted: NewBrand): Promise<{ id: number; 
     },
     wanted,
   );
-  const id = wanted.id === undefined ? await nextId(tx) : checkedNumber('brand’s id', wanted.id);
+  const id = wanted.id === undefined ? await nextBrandId(tx) : checkedNumber('brand’s id', wanted.id);
   const made = await tx.execute(sql`
-    insert into brand (id, reseller_id, name, company_name, colours, settings, time_zone, currency)
-    values (${id}, ${wanted.resellerId}, ${values.name}, ${values.company_name}, ${[...values.colours]},
+    insert into brand (id, reseller_id, reference, name, company_name, colours, settings, time_zone, currency)
+    values (${id}, ${wanted.resellerId}, ${await freeReference(tx, wanted.resellerId, values.reference)}, ${values.name}, ${values.company_name}, ${[...values.colours]},
             ${JSON.stringify(values.settings)}, ${values.time_zone}, ${values.currency})
     on conflict do nothing`);
   if (made === 0) throw new AdminRefused(`brand ${id} is there already; 'brand set' changes it`);
@@ -85,16 +89,50 @@ export async function setBrand(tx: Tx, id: number, change: BrandChange): Promise
   const known = await tx.maybeOne<StoredBrand>(sql`${brandRow} where id = ${id} for update`);
   if (known === undefined || known.reseller_id === null) throw new AdminRefused(`there is no brand ${id}`);
   const values = changed(valuesOf(known), change);
+  if (values.reference !== known.reference) await freeReference(tx, known.reseller_id, values.reference);
   await tx.execute(sql`
-    update brand set name = ${values.name}, company_name = ${values.company_name}, colours = ${[...values.colours]},
+    update brand set reference = ${values.reference}, name = ${values.name}, company_name = ${values.company_name}, colours = ${[...values.colours]},
            settings = ${JSON.stringify(values.settings)}, time_zone = ${values.time_zone}, currency = ${values.currency}
      where id = ${id}`);
 }
 
+/**
+ * Values of a brand as they are stored: what has its default is left out of the settings, so that a default that changes later
+ * counts for it too.
+ * @throws {AdminRefused} for a bad colour, currency, time zone or text of a mail
+ */
+export const checkedBrand = (values: BrandValuesToSet): Omit<BrandValues, 'reference'> => ({
+  name: checkedName('name', values.name),
+  company_name: checkedName('company name', values.companyName),
+  colours: checkedColours(values.colours),
+  currency: checkedCurrency(values.currency),
+  time_zone: checkedTimeZone(values.timeZone),
+  settings: checkedSettings(withoutDefaults(brandSettingsToSet, values.settings)),
+});
+
+/** What a brand is set to as a whole. */
+interface BrandValuesToSet {
+  readonly name: string;
+  readonly companyName: string;
+  readonly colours: readonly string[];
+  readonly currency: string;
+  readonly timeZone: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
 const brandRow = sql`
-  select id, reseller_id, name, company_name, colours, settings, time_zone, currency from brand`;
+  select id, reseller_id, reference, name, company_name, colours, settings, time_zone, currency from brand`;
+
+/** @throws {AdminRefused} where another brand of the reseller has it */
+async function freeReference(tx: Tx, resellerId: number, reference: string | null): Promise<string | null> {
+  const other = await tx.maybeOne<{ id: number }>(sql`
+    select id from brand where reseller_id = ${resellerId} and reference = ${reference}`);
+  if (other !== undefined) throw new AdminRefused(`brand ${other.id} has the reference '${reference}'`);
+  return reference;
+}
 
 const valuesOf = (row: StoredBrand): BrandValues => ({
+  reference: row.reference,
   name: row.name,
   company_name: row.company_name,
   colours: row.colours,
@@ -106,6 +144,7 @@ const valuesOf = (row: StoredBrand): BrandValues => ({
 function changed(before: BrandValues, change: BrandChange): BrandValues {
   const { companyName, colours, currency, timeZone } = change;
   return {
+    reference: change.reference === undefined ? before.reference : referenceOf(change.reference),
     name: change.name === undefined ? before.name : checkedName('name', change.name),
     company_name: companyName === undefined ? before.company_name : checkedName('company name', companyName),
     colours: colours === undefined ? before.colours : checkedColours(colours),
@@ -114,6 +153,9 @@ function changed(before: BrandValues, change: BrandChange): BrandValues {
     settings: checkedSettings(applySettings(brandSettingsToSet, before.settings, change.settings ?? [])),
   };
 }
+
+const referenceOf = (text: string): string | null =>
+  text.trim() === '' ? null : checkedName('reference', text);
 
 /** A brace in a mail's text that no value stands for would reach every customer. */
 function checkedSettings(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -183,7 +225,9 @@ function refusalOf(check: () => unknown): readonly string[] {
   }
 }
 
-async function nextId(tx: Tx): Promise<number> {
+/** The number of the next brand; two that are made at the same time take different ones. */
+export async function nextBrandId(tx: Tx): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('counterfoil brand'))`);
   const row = await tx.one<{ id: number }>(sql`select max(id) + 1 as id from brand`);
   return row.id;
 }

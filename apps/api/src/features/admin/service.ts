@@ -1,5 +1,8 @@
 /** What other features use of the provider's acts, beside the reads of queries.ts. */
-export { checkedCountry, checkedEmail, checkedName, requireReseller } from './checks.ts';
+export { removeBrandImage, setBrandImage } from './brand-images.ts';
+export { checkedBrand, nextBrandId } from './brands.ts';
+export { checkedCountry, checkedEmail, checkedHost, checkedName, requireReseller } from './checks.ts';
 export { AdminRefused } from './refused.ts';
 export type { Added } from './resellers.ts';
+export { withoutDefaults } from './settings-input.ts';
 export { addUser } from './users.ts';

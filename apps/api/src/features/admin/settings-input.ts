@@ -19,6 +19,16 @@ export function applySettings(
   return assignments.reduce((settings, assignment) => assign(schema, settings, assignment), stored);
 }
 
+/** Settings as they are stored: those that are as by default are left out. */
+export function withoutDefaults(schema: z.ZodMiniObject, settings: Settings): Settings {
+  const defaults = membersOf(z.parse(schema, {}));
+  return Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(defaults[name]),
+    ),
+  );
+}
+
 function assign(schema: z.ZodMiniObject, settings: Settings, assignment: string): Settings {
   const at = assignment.indexOf('=');
   const name = at < 0 ? assignment : assignment.slice(0, at);

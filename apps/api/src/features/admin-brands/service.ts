@@ -1,0 +1,191 @@
+import { storedResellerSettings } from '@counterfoil/contract/brand.ts';
+import type { BrandValues, ResellerValues } from '@counterfoil/contract/operator/admin-brands.ts';
+import { AppError } from '../../app-error.ts';
+import type { ActedBy } from '../../audit/acted-by.ts';
+import { recordAudit } from '../../audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import {
+  AdminRefused,
+  checkedBrand,
+  checkedHost,
+  checkedName,
+  nextBrandId,
+  withoutDefaults,
+} from '../admin/service.ts';
+import { normaliseHost } from '../brand/service.ts';
+import type { Preconditions } from '../customers/service.ts';
+import { etagOf, presentAdminBrand, presentReseller } from './present.ts';
+import {
+  type AdminBrandRow,
+  findBrandByReference,
+  lockBrandByReference,
+  lockReseller,
+  type ResellerRow,
+} from './queries.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes a brand be as it is given, by the provider's own reference. One that is not known is made. One that differs is changed
+ * only where the caller says which state it has read. What is so already changes nothing.
+ * @throws {AppError} brand.refused, brand.hostTaken, precondition.failed, precondition.required
+ */
+export async function putBrand(
+  tx: Tx,
+  { resellerId, reference }: { readonly resellerId: number; readonly reference: string },
+  values: BrandValues,
+  conditions: Preconditions,
+  by: ActedBy,
+  now: Date,
+): Promise<{ readonly row: AdminBrandRow; readonly isNew: boolean }> {
+  const stored = refusing(() => checkedBrand({ ...values, companyName: values.companyName ?? values.name }));
+  const hosts = refusing(() => [...new Set(values.hosts.map((host) => checkedHost(normaliseHost(host))))]);
+  const before = await lockBrandByReference(tx, resellerId, reference);
+  const wanted = { ...stored, hosts: inOrder(hosts) };
+  const changes = changesBetween(before && valuesOf(before), wanted);
+  requireState(conditions, before && etagOf(presentAdminBrand(before)), changes !== undefined);
+  if (before !== undefined && changes === undefined) return { row: before, isNew: false };
+  const id = before?.id ?? (await nextBrandId(tx));
+  // Of two that make the same brand the second finds it here, once the first has committed.
+  if (before === undefined && (await findBrandByReference(tx, resellerId, reference)) !== undefined)
+    return putBrand(tx, { resellerId, reference }, values, conditions, by, now);
+  await tx.execute(sql`
+    insert into brand (id, reseller_id, reference, name, company_name, colours, settings, time_zone, currency)
+    values (${id}, ${resellerId}, ${reference}, ${stored.name}, ${stored.company_name}, ${[...stored.colours]},
+            ${JSON.stringify(stored.settings)}, ${stored.time_zone}, ${stored.currency})
+    on conflict (id) do update set name = excluded.name, company_name = excluded.company_name,
+       colours = excluded.colours, settings = excluded.settings, time_zone = excluded.time_zone,
+       currency = excluded.currency`);
+  await setHosts(tx, id, hosts);
+  await recordAudit(tx, {
+    action: before === undefined ? 'brand.added' : 'brand.changed',
+    at: now,
+    resellerId,
+    ...by,
+    detail: { brand: id, ...(before === undefined ? { name: stored.name } : changes) },
+  });
+  const row = await findBrandByReference(tx, resellerId, reference);
+  if (row === undefined) throw new Error(`brand ${id} is gone`);
+  return { row, isNew: before === undefined };
+}
+
+/** The main one first, the others by name, as they are read. */
+const inOrder = ([main, ...others]: readonly string[]): readonly string[] => [
+  ...(main === undefined ? [] : [main]),
+  ...others.sort((a, b) => (a < b ? -1 : 1)),
+];
+
+/** @throws {AppError} brand.hostTaken */
+async function setHosts(tx: Tx, brandId: number, hosts: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    delete from brand_host where brand_id = ${brandId} and host <> all(${[...hosts]}::text[])`);
+  await tx.execute(sql`update brand_host set is_main = false where brand_id = ${brandId} and is_main`);
+  for (const [at, host] of hosts.entries()) {
+    const set = await tx.execute(sql`
+      insert into brand_host (host, brand_id, is_main) values (${host}, ${brandId}, ${at === 0})
+      on conflict (host) do update set is_main = excluded.is_main where brand_host.brand_id = ${brandId}`);
+    if (set === 0) throw new AppError('brand.hostTaken');
+  }
+}
+
+/**
+ * Changes what is set of a reseller.
+ * @throws {AppError} brand.refused, precondition.failed, precondition.required
+ */
+export async function putReseller(
+  tx: Tx,
+  resellerId: number,
+  values: ResellerValues,
+  conditions: Preconditions,
+  by: ActedBy,
+  now: Date,
+): Promise<ResellerRow> {
+  const name = refusing(() => checkedName('name', values.name));
+  const settings = withoutDefaults(storedResellerSettings, values.settings);
+  const before = await lockReseller(tx, resellerId);
+  const changes = changesBetween({ name: before.name, settings: before.settings }, { name, settings });
+  requireState(conditions, etagOf(presentReseller(before)), changes !== undefined);
+  if (changes === undefined) return before;
+  await tx.execute(sql`
+    update reseller set name = ${name}, settings = ${JSON.stringify(settings)} where id = ${resellerId}`);
+  await recordAudit(tx, { action: 'reseller.changed', at: now, resellerId, ...by, detail: changes });
+  return { id: resellerId, name, settings: { ...settings } };
+}
+
+const valuesOf = ({
+  name,
+  company_name,
+  colours,
+  currency,
+  time_zone,
+  settings,
+  hosts,
+}: AdminBrandRow): Values => ({
+  name,
+  company_name,
+  colours,
+  currency,
+  time_zone,
+  settings,
+  hosts,
+});
+
+/** What differs, member by member, for the audit trail; of settings each by its name. Undefined: nothing. */
+function changesBetween(
+  before: Values | undefined,
+  after: Values,
+): Readonly<Record<string, string | null>> | undefined {
+  const [was, is] = [flat(before ?? {}), flat(after)];
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (name) => was[name] !== is[name],
+  );
+  if (names.length === 0) return undefined;
+  return Object.fromEntries(
+    names.flatMap((name) => [
+      [`before.${name}`, was[name] ?? null],
+      [`after.${name}`, is[name] ?? null],
+    ]),
+  );
+}
+
+const flat = ({ settings, ...values }: Values): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...Object.entries(values), ...Object.entries((settings ?? {}) as Values)].map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+
+function requireState(
+  { ifMatch, ifNoneMatch }: Preconditions,
+  state: string | undefined,
+  differs: boolean,
+): void {
+  if (state === undefined) {
+    if (ifMatch !== undefined) throw new AppError('precondition.failed');
+    return;
+  }
+  if (ifNoneMatch?.trim() === '*') throw new AppError('precondition.failed');
+  if (!differs) return;
+  if (ifMatch === undefined) throw new AppError('precondition.required');
+  const read = ifMatch.split(',').map((one) => one.trim());
+  if (!read.includes('*') && !read.includes(state)) throw new AppError('precondition.failed');
+}
+
+/** What a command would be refused with, as programs are told. */
+export function refusing<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asAppError(error);
+  }
+}
+
+export const asAppError = (error: unknown): unknown =>
+  error instanceof AdminRefused
+    ? new AppError('brand.refused', {
+        text: error.message.charAt(0).toUpperCase() + error.message.slice(1),
+        cause: error,
+      })
+    : error;

@@ -1,0 +1,152 @@
+import * as z from 'zod/mini';
+import { brandSettingsToSet, DEFAULT_COLOURS, storedResellerSettings } from '../brand.ts';
+import { pageLimit, said } from './parts.ts';
+
+/** What a provider's programs call about brands and about their reseller: `/v1/admin/brands`, `/v1/admin/reseller`. */
+
+const line = (most: number) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(most),
+    z.refine((text) => !/\p{Cc}/u.test(text), { error: 'holds control characters' }),
+  );
+const id = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
+
+export const adminBrandParams = z.object({ id: said(id, 'Of the brand; a number.') });
+export const brandReference = z.object({
+  reference: said(line(200), 'The provider’s own name of a brand, unique within the reseller.'),
+});
+export const brandImageParams = z.extend(adminBrandParams, {
+  kind: said(z.enum(['logo', 'banner']), 'Which picture.'),
+});
+
+export const brandListQuery = z.object({
+  limit: pageLimit,
+  cursor: said(z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/))), '`nextCursor` of the page before.'),
+});
+
+const exampleColours = [...DEFAULT_COLOURS];
+
+/** Body of `PUT /v1/admin/brands/by-reference/{reference}`: all that is kept; what is left out takes its default. */
+export const brandValues = z
+  .strictObject({
+    name: said(line(200), 'Its name.'),
+    companyName: said(
+      z._default(z.nullable(line(200)), null),
+      'On receipts and the pay page; null: its name.',
+    ),
+    colours: said(
+      z._default(z.array(z.string().check(z.maxLength(20))).check(z.length(7)), exampleColours),
+      'Seven: page, accent, muted text, selection, header, hover, lines. Such as `#3598db`.',
+    ),
+    currency: said(z._default(z.string().check(z.regex(/^[A-Z]{3}$/)), 'USD'), 'ISO 4217.'),
+    timeZone: said(z._default(z.string().check(z.maxLength(64)), 'UTC'), 'Such as `Pacific/Auckland`.'),
+    hosts: said(
+      z._default(z.array(line(253)).check(z.maxLength(50)), []),
+      'Names of hosts that show it; the first is the main one, whose address links carry.',
+    ),
+    settings: said(
+      z.prefault(z.strictObject(brandSettingsToSet.shape), {}),
+      'Labels, areas, extra columns, fees, mails in its own words; each has a default.',
+    ),
+  })
+  .check(
+    z.meta({
+      examples: [
+        {
+          name: 'Northline',
+          timeZone: 'Pacific/Auckland',
+          currency: 'NZD',
+          hosts: ['bills.northline.example'],
+        },
+      ],
+    }),
+  );
+export type BrandValues = z.output<typeof brandValues>;
+
+const contrastPair = z.object({
+  theme: said(z.enum(['light', 'dark']), 'Of the pages.'),
+  foreground: said(z.string(), 'The role of the text or graphic, such as `accent-text`.'),
+  ground: said(z.string(), 'The role that it stands on.'),
+  foregroundColour: said(z.string(), 'What the role has become, `#rrggbb`.'),
+  groundColour: said(z.string(), 'The same of the ground.'),
+  contrast: said(z.number(), 'WCAG 2, from 1 to 21, two decimals.'),
+  least: said(z.number(), 'What is promised for every brand.'),
+});
+
+/** A brand as programs are told of it. */
+export const adminBrand = z
+  .object({
+    id: said(z.int(), 'Its number; calls about it name it.'),
+    reference: said(z.nullable(z.string()), 'The provider’s own; null where it was made without one.'),
+    name: said(z.string(), 'Its name.'),
+    companyName: said(z.string(), 'On receipts and the pay page.'),
+    colours: said(z.array(z.string()), 'Seven, in their order.'),
+    currency: said(z.string(), 'ISO 4217.'),
+    timeZone: said(z.string(), 'For periods, due dates and Auto-Pay.'),
+    hosts: said(z.array(z.string()), 'The main one first.'),
+    settings: said(
+      z.record(z.string(), z.unknown()),
+      'All of them, with the defaults of those that are not set.',
+    ),
+    images: said(z.object({ logo: z.boolean(), banner: z.boolean() }), 'Whether it has pictures of its own.'),
+  })
+  .check(
+    z.meta({
+      examples: [
+        {
+          id: 4101,
+          reference: 'northline',
+          name: 'Northline',
+          companyName: 'Northline',
+          colours: exampleColours,
+          currency: 'NZD',
+          timeZone: 'Pacific/Auckland',
+          hosts: ['bills.northline.example'],
+          settings: { bulkPay: true },
+          images: { logo: true, banner: false },
+        },
+      ],
+    }),
+  );
+export type AdminBrand = z.infer<typeof adminBrand>;
+
+/** The same with what becomes of its colours. */
+export const adminBrandDetail = z.extend(adminBrand, {
+  contrasts: said(
+    z.array(contrastPair),
+    'Every pair of colours that pages promise to keep readable, after the brand’s colours were moved as far as that needs.',
+  ),
+});
+export type AdminBrandDetail = z.infer<typeof adminBrandDetail>;
+
+export const brandPage = z.object({
+  data: z.array(adminBrand),
+  nextCursor: said(z.nullable(z.string()), 'Null on the last page.'),
+});
+
+/** Body of `PUT /v1/admin/reseller`. */
+export const resellerValues = z
+  .strictObject({
+    name: said(line(200), 'Shown in the header after the sign-in.'),
+    settings: said(
+      z.prefault(z.strictObject(storedResellerSettings.shape), {}),
+      'Each has a default; what is left out takes it.',
+    ),
+  })
+  .check(z.meta({ examples: [{ name: 'Northline Telecom', settings: { dataUsageChart: true } }] }));
+export type ResellerValues = z.output<typeof resellerValues>;
+
+/** A reseller as programs are told of it. */
+export const adminReseller = z
+  .object({
+    id: said(z.int(), 'Its number.'),
+    name: said(z.string(), 'Shown in the header after the sign-in.'),
+    settings: said(
+      z.record(z.string(), z.unknown()),
+      'All of them, with the defaults of those that are not set.',
+    ),
+  })
+  .check(z.meta({ examples: [{ id: 4100, name: 'Northline Telecom', settings: { dataUsageChart: true } }] }));
+export type AdminReseller = z.infer<typeof adminReseller>;
