@@ -54,6 +54,7 @@ import { publicPayRoutes } from './features/public-pay/routes.ts';
 import { registrationRoutes } from './features/registration/routes.ts';
 import { allReports } from './features/reports/definitions/all.ts';
 import { reportRoutes } from './features/reports/routes.ts';
+import { searchRoutes } from './features/search/routes.ts';
 import { secondFactorRoutes } from './features/second-factor/routes.ts';
 import { askForSecondFactor, secondFactorGrants } from './features/second-factor/service.ts';
 import { serviceItemRoutes } from './features/service-items/routes.ts';
@@ -194,6 +195,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
     ...(callWithinMs === undefined ? {} : { callWithinMs }),
   };
   adminBrandRoutes(app, { db, clock });
+  searchRoutes(app, { db });
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   adminPaymentRoutes(app, payments);
   const publicPay = { ...payments, publicUrl: config.publicUrl };

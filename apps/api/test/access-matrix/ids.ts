@@ -31,6 +31,7 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   taxNumber: 'a setting of a brand; a text on letters',
   'PUT /v1/admin/brands/{id}/images/{kind} kind': 'says which picture',
   'DELETE /v1/admin/brands/{id}/images/{kind} kind': 'says which picture',
+  prepaid: 'an amount of an invoice',
   brandId: 'looked for among the brands of the key’s reseller only (features/customers/admin-routes.test.ts)',
   'PUT /v1/admin/customers/by-reference/{reference} address.postalCode': 'a part of an address',
   'POST /v1/ec/reports id': 'names a kind of report, the same for everybody',

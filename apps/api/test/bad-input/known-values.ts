@@ -119,3 +119,21 @@ export function knownCustomer(id: string): KnownValues {
     ),
   };
 }
+
+/** A brand that is there, and one that is refused because of its time zone, so that none is made. */
+export function knownBrand(id: number): KnownValues {
+  const path = '/v1/admin/brands';
+  const put = `${path}/by-reference/{reference}`;
+  return {
+    [`${path} cursor`]: '1',
+    [`${path}/{id} id`]: id,
+    [`${path}/{id}/images/{kind} id`]: id,
+    [`${path}/{id}/images/{kind} body`]: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    [`${put} reference`]: 'own',
+    [`${put} name`]: 'own',
+    [`${put} currency`]: 'USD',
+    [`${put} timeZone`]: 'Mars/North',
+    '/v1/admin/reseller name': 'own',
+    '/v1/admin/search q': 'own',
+  };
+}

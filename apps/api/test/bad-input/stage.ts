@@ -9,7 +9,14 @@ import { programKey } from '../fixtures/program.ts';
 import type { TestFixture } from '../fixtures/test-fixture.ts';
 import type { Callers } from './bad-request.ts';
 import { type GoodRequest, goodRequest, type KnownValues, LEFT_OUT } from './good-request.ts';
-import { knownBulk, knownCustomer, knownInvoice, knownMethods, knownPayment } from './known-values.ts';
+import {
+  knownBrand,
+  knownBulk,
+  knownCustomer,
+  knownInvoice,
+  knownMethods,
+  knownPayment,
+} from './known-values.ts';
 
 /** Stands in somebody else's data only. */
 export const FOREIGN_MARKER = 'somebody-elses';
@@ -128,6 +135,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     '/v1/admin/external-payments/{id} id': things.externalPaymentId,
     '/v1/admin/external-payments/{id}/void id': things.externalPaymentId,
     ...knownPayment(things.declinedRefundId, customer.id, payable.number),
+    ...knownBrand(reseller.brandId),
     ...knownInvoice(things.creditNoteId, customer.id, payable.number),
     ...knownCustomer(spare.id),
     '/v1/admin/usage-imports body': sampleCall(),

@@ -56,7 +56,7 @@ export function listInvoices(db: Db, of: InvoiceFilter): Promise<AdminInvoiceRow
   const where: readonly (Sql | false)[] = [
     of.resellerId !== undefined && sql`i.reseller_id = ${of.resellerId}`,
     of.customerId !== undefined && sql`i.customer_id = ${of.customerId}`,
-    of.number !== undefined && sql`i.number = ${of.number}`,
+    of.number !== undefined && sql`lower(i.number) = lower(${of.number}) and i.number = ${of.number}`,
     of.kind !== undefined && sql`i.kind = ${of.kind}`,
     of.status !== undefined && sql`i.status = ${of.status}`,
     of.currency !== undefined && sql`i.currency = ${of.currency}`,

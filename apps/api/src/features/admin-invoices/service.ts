@@ -11,7 +11,7 @@ import { recordExternalPayment } from '../external-payments/service.ts';
 import { stateOf } from './present.ts';
 import { type AdminInvoiceRow, findInvoice, lockInvoice } from './queries.ts';
 
-export { presentInvoice, presentInvoiceDetail, statusOf } from './present.ts';
+export { presentInvoice, presentInvoiceDetail, stateOf, statusOf } from './present.ts';
 
 /** Which invoice, and whose it has to be; undefined: anybody's. */
 export interface InvoiceAt {
