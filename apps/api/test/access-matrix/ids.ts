@@ -121,7 +121,9 @@ function membersOf(schema: Schema, name: string): Omit<Slot, 'place'>[] {
   if (schema.type === 'object')
     return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => membersOf(member, within(key)));
   if (schema.type === 'array') return membersOf(schema.items ?? {}, within('0'));
-  return schema.type === 'boolean' || schema.enum !== undefined ? [] : [{ name, isUuid: mayBeUuid(schema) }];
+  return schema.type === 'boolean' || schema.enum !== undefined || schema.const !== undefined
+    ? []
+    : [{ name, isUuid: mayBeUuid(schema) }];
 }
 
 /** An id, or one that may also be left empty. */

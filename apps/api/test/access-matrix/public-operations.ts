@@ -121,7 +121,5 @@ export const hiddenRoutes: Readonly<Record<string, string>> = {
   '/admin*': 'the console’s pages; what they show is asked of the calls behind them',
   '/reset-password/:token': 'a page; the token is proven by the call behind it',
   '/finish-registration/:token': 'a page; the token is proven by the call behind it',
-  '/admin': 'the page of the console; what it shows is asked for by calls, with the operator’s session',
-  '/admin/*': 'the same at each of its addresses',
   '/pay/:token': 'a page; shows the brand of a good link, nothing of its invoice',
 };

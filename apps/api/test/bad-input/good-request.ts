@@ -48,6 +48,7 @@ function knownAt(path: string, known: KnownValues): KnownValues {
 }
 
 function goodValue(schema: Schema, name: string, known: KnownValues): unknown {
+  if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   const isMade = schema.type === 'object' || schema.type === 'array';
   const value = name in known && !isMade ? known[name] : undefined;

@@ -168,8 +168,7 @@ export function adminInvoiceRoutes(
       schema: {
         tags,
         operationId: 'putInvoice',
-        summary:
-          'Takes in an invoice or credit note with its lines, or corrects an invoice; the same again changes nothing',
+        summary: 'Takes in an invoice or credit note, or corrects an invoice; the same again changes nothing',
         description: [
           'Sums have to be exact, or it is refused with the members that are not. 201: taken in, with a pay link; 200: corrected, or as it was.',
           'An invoice that is there already and differs is corrected only with `If-Match`: the `ETag` that was read, or `*` for any. What was paid and credited of it stays, and it cannot ask for less than that; while a payment of it is under way it is not corrected. A credit note is never corrected.',

@@ -44,7 +44,7 @@ export function authRoutes(app: App, deps: SignInDeps, grants: Grants): void {
         description: `Grants: ${Object.keys(grants).join(', ')}`,
         consumes: ['application/x-www-form-urlencoded'],
         body: tokenRequest,
-        response: { 200: tokenAnswer, '4xx': tokenError, 503: tokenError },
+        response: { 200: tokenAnswer, 400: tokenError, 429: tokenError, 503: tokenError },
       },
       // What is wrong with a form is answered in RFC 6749's words.
       attachValidation: true,
@@ -88,6 +88,7 @@ export function authRoutes(app: App, deps: SignInDeps, grants: Grants): void {
         summary: 'Ends the session of a refresh token (RFC 7009); an unknown one answers 200 as well',
         consumes: ['application/x-www-form-urlencoded'],
         body: revokeRequest,
+        response: { 200: z.null(), 400: tokenError },
       },
       attachValidation: true,
       errorHandler: answerTokenError,
@@ -96,7 +97,7 @@ export function authRoutes(app: App, deps: SignInDeps, grants: Grants): void {
       if (request.validationError === undefined) {
         await signOutByRefreshToken(deps, request.body.token, originOf(request));
       }
-      return reply.status(200).send();
+      return reply.status(200).send(null);
     },
   );
 }

@@ -61,7 +61,7 @@ function entryPathRoute(
         method === 'GET'
           ? 'Markup of the provider’s form for a new method, for a frame; used once'
           : 'What the provider’s script needs for a new method; used once',
-      params: place.params,
+      ...(path.includes(':') && { params: place.params }),
       ...(method === 'GET' && use !== 'save' && { querystring: z.object({ type: z._default(type, 'CC') }) }),
       ...(method === 'POST' && { body: z.object({ ...members }) }),
       ...(method === 'POST' && { response: { 200: envelope(z.record(z.string(), z.string())) } }),

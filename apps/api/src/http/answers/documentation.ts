@@ -1,15 +1,18 @@
-import { CUSTOMER_HEADER, problem } from '@counterfoil/contract/envelope.ts';
+import { CUSTOMER_HEADER } from '@counterfoil/contract/envelope.ts';
 import { type ErrorCode, errors } from '@counterfoil/contract/errors.ts';
 import { RESELLER_HEADER } from '@counterfoil/contract/operator/api-keys.ts';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import Fastify, { type FastifyContextConfig, type RouteOptions } from 'fastify';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import * as z from 'zod/mini';
+import {
+  createJsonSchemaTransform,
+  createJsonSchemaTransformObject,
+  jsonSchemaTransform,
+} from 'fastify-type-provider-zod';
 import { noCompilersOfFastify } from '../app.ts';
 import type { App } from '../app-type.ts';
 import { introduction } from '../docs/introduction.ts';
 import type { Access } from '../guards/access.ts';
-import type { Answer, OpenapiDocument } from './openapi-document.ts';
+import type { Answer, OpenapiDocument, OperationObject } from './openapi-document.ts';
 
 const PROBLEM_REF = '#/components/schemas/Problem';
 /** Answers of these are RFC 6749's, not ours. */
@@ -48,6 +51,8 @@ export function documentation(app: App, version: string): void {
  */
 async function describe(routes: readonly Described[], version: string): Promise<OpenapiDocument> {
   const { default: swagger } = await import('@fastify/swagger');
+  const { namedSchemas } = await import('../docs/named-schemas.ts');
+  const schemaRegistry = namedSchemas();
   const drawn = Fastify({
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: noCompilersOfFastify },
@@ -62,7 +67,10 @@ async function describe(routes: readonly Described[], version: string): Promise<
         title: 'Counterfoil API',
         version,
         description: introduction,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      // The server that answers with the document.
+      servers: [{ url: '/' }],
       components: {
         securitySchemes: {
           session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -72,8 +80,8 @@ async function describe(routes: readonly Described[], version: string): Promise<
       },
     },
     hideUntagged: false,
-    transform: describeRoute,
-    transformObject: describeRefusals,
+    transform: describeRoute(createJsonSchemaTransform({ schemaRegistry })),
+    transformObject: describeAll(createJsonSchemaTransformObject({ schemaRegistry })),
   });
   for (const route of routes) drawn.route({ ...route, handler: async () => undefined });
   await drawn.ready();
@@ -81,6 +89,9 @@ async function describe(routes: readonly Described[], version: string): Promise<
   await drawn.close();
   return document;
 }
+
+type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
+type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 
 /** Who may call, in words. */
 const ACCESS_WORDS: Readonly<Record<Access, string>> = {
@@ -100,26 +111,33 @@ const SECURITY: Readonly<Record<Exclude<Access, 'public'>, (scope: string | unde
 };
 
 /** Adds to a route's own schemas what its configuration says: who may call it, and the headers it reads. */
-const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (input) => {
-  const { config } = input.route;
-  const transformed = jsonSchemaTransform(input);
-  const schema: Record<string, unknown> = { ...transformed.schema };
-  if (config?.hidden === true) return { ...transformed, schema: { ...schema, hide: true } };
-  const access = config?.access ?? 'public';
-  schema['x-access'] = access;
-  const needs = config?.scope === undefined ? undefined : `Key or role need the scope \`${config.scope}\`.`;
-  schema['description'] = [ACCESS_WORDS[access], needs, schema['description']].filter(Boolean).join('\n\n');
-  if (config?.areas !== undefined) schema['x-areas'] = config.areas;
-  if (config?.inPersonOnly === true) schema['x-in-person-only'] = true;
-  if (access !== 'public') schema['security'] = SECURITY[access](config?.scope);
-  if (access === 'program') schema['x-refusals'] = [...PROGRAM_REFUSALS, ...(config?.refusals ?? [])];
-  if (config?.takesFile !== undefined) schema['body'] = { content: fileOf(config.takesFile) };
-  const headers = headerSchema(access, config ?? {});
-  if (headers !== undefined) schema['headers'] = headers;
-  const { produces, response } = schema;
-  if (response === undefined && Array.isArray(produces)) schema['response'] = { 200: fileAnswer(produces) };
-  return { ...transformed, schema };
-};
+const describeRoute =
+  (transform: Transform): Transform =>
+  (input) => {
+    const { config } = input.route;
+    const transformed = transform(input);
+    // Only bodies and answers name their objects: an address and headers are described member by member.
+    const { params, querystring } = jsonSchemaTransform(input).schema ?? {};
+    const schema: Record<string, unknown> = { ...transformed.schema };
+    if (params !== undefined) schema['params'] = params;
+    if (querystring !== undefined) schema['querystring'] = querystring;
+    if (config?.hidden === true) return { ...transformed, schema: { ...schema, hide: true } };
+    const access = config?.access ?? 'public';
+    schema['x-access'] = access;
+    const needs = config?.scope === undefined ? undefined : `Key or role need the scope \`${config.scope}\`.`;
+    schema['description'] = [ACCESS_WORDS[access], needs, schema['description']].filter(Boolean).join('\n\n');
+    if (config?.areas !== undefined) schema['x-areas'] = config.areas;
+    if (config?.inPersonOnly === true) schema['x-in-person-only'] = true;
+    schema['security'] = access === 'public' ? [] : SECURITY[access](config?.scope);
+    const off: readonly ErrorCode[] = config?.areas === undefined ? [] : ['area.disabled'];
+    schema['x-refusals'] = [...REFUSALS[access], ...off, ...(config?.refusals ?? [])];
+    if (config?.takesFile !== undefined) schema['body'] = { content: fileOf(config.takesFile) };
+    const headers = headerSchema(access, config ?? {});
+    if (headers !== undefined) schema['headers'] = headers;
+    const { produces, response } = schema;
+    if (response === undefined && Array.isArray(produces)) schema['response'] = { 200: fileAnswer(produces) };
+    return { ...transformed, schema };
+  };
 
 const preconditionHeaders = {
   'if-match': {
@@ -129,17 +147,25 @@ const preconditionHeaders = {
   'if-none-match': { type: 'string', description: '`*`: only where there is none yet.' },
 };
 
-/** What every call for programs may be refused with. */
-const PROGRAM_REFUSALS: readonly ErrorCode[] = [
-  'request.invalid',
-  'request.malformed',
-  'apiKey.refused',
-  'apiKey.scope',
-  'operator.role',
-  'reseller.missing',
-  'reseller.notFound',
-  'rate.limited',
-];
+/** What any call may be refused with. */
+const ANY: readonly ErrorCode[] = ['request.invalid', 'request.malformed', 'rate.limited'];
+const SESSION: readonly ErrorCode[] = [...ANY, 'session.missing', 'session.ended'];
+
+/** What every call may be refused with, by who may call. */
+const REFUSALS: Readonly<Record<Access, readonly ErrorCode[]>> = {
+  public: ANY,
+  session: SESSION,
+  customer: [...SESSION, 'customer.notYours', 'customer.none'],
+  program: [
+    ...ANY,
+    'apiKey.refused',
+    'apiKey.scope',
+    'operator.role',
+    'reseller.missing',
+    'reseller.notFound',
+  ],
+  operator: [...ANY, 'operator.signInNeeded'],
+};
 
 function headerSchema(
   access: Access,
@@ -185,35 +211,75 @@ function fileAnswer(types: readonly string[]): object {
 const fileOf = (types: readonly string[]): object =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
-/** Every call outside `/token` refuses with the same kind of answer. */
-const describeRefusals: NonNullable<FastifyDynamicSwaggerOptions['transformObject']> = (input) => {
-  if (!('openapiObject' in input)) throw new Error('the document is written as OpenAPI 3');
-  const document = input.openapiObject as OpenapiDocument;
-  const components = { ...document.components, schemas: { Problem: z.toJSONSchema(problem) } };
-  const paths = Object.fromEntries(
-    Object.entries(document.paths).map(([path, methods]) => [
-      path,
-      OAUTH_PATH.test(path) ? methods : Object.fromEntries(Object.entries(methods).map(withRefusal)),
-    ]),
-  );
-  return { ...document, components, paths } as typeof input.openapiObject;
-};
+/** Names every call and every object, and says how each call refuses. */
+const describeAll =
+  (withComponents: TransformObject): TransformObject =>
+  (input) => {
+    if (!('openapiObject' in input)) throw new Error('the document is written as OpenAPI 3');
+    const document = withComponents(input) as OpenapiDocument;
+    const paths = Object.fromEntries(
+      Object.entries(document.paths).map(([path, methods]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(methods).map(([method, said]) => {
+            const named = { ...said, operationId: said.operationId ?? operationIdOf(method, path) };
+            return [method, withRefusals(named, OAUTH_PATH.test(path))];
+          }),
+        ),
+      ]),
+    );
+    return withUsedSchemas({ ...document, paths }) as typeof input.openapiObject;
+  };
 
-type Methods = OpenapiDocument['paths'][string];
+/** The name of a call that has none of its own: `GET /v1/ec/invoice/{id}` is `getInvoiceById`. */
+function operationIdOf(method: string, path: string): string {
+  const words = path
+    .replace(/^\/v1(\/ec)?/, '')
+    .split('/')
+    .filter(Boolean)
+    .map((part) => (part.startsWith('{') ? `by-${part.slice(1, -1)}` : part));
+  return [method, ...words.join('-').split(/\W/).map(capitalised)].join('');
+}
 
-function withRefusal([method, operation]: [string, Methods[string]]): [string, Methods[string]] {
-  const refusal = refusalOf('A refusal; the codes stand in the list of errors');
+const capitalised = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+function withRefusals(operation: OperationObject, isOauth: boolean): OperationObject {
   const { 'x-refusals': codes = [], ...said } = operation;
+  if (isOauth) return said;
   const byStatus = Object.groupBy(codes, (code) => errors[code].status);
   const refusals = Object.entries(byStatus).map(([status, ofStatus = []]) => [
     status,
     refusalOf(ofStatus.map((code) => `\`${code}\`: ${errors[code].text}.`).join('\n\n')),
   ]);
-  const responses = { ...operation.responses, ...Object.fromEntries(refusals), default: refusal };
-  return [method, { ...said, responses }];
+  const refusal = refusalOf('Any other refusal; the codes stand in the list of errors');
+  const responses = { ...said.responses, ...Object.fromEntries(refusals), default: refusal };
+  return { ...said, responses };
 }
 
 const refusalOf = (description: string): Answer => ({
   description,
   content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
 });
+
+const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
+
+/** Leaves out objects that nothing in the document names; one that only calls send needs no 'Input' in its name. */
+function withUsedSchemas(document: OpenapiDocument): OpenapiDocument {
+  const all = document.components?.schemas ?? {};
+  const used = new Set<string>();
+  const visit = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      visit(all[name]);
+    }
+  };
+  visit(document.paths);
+  const shortened = (name: string): string => {
+    const short = name.replace(/Input$/, '');
+    return used.has(short) ? name : short;
+  };
+  const schemas = Object.fromEntries([...used].map((name) => [shortened(name), all[name]]));
+  const text = JSON.stringify({ ...document, components: { ...document.components, schemas } });
+  return JSON.parse(text.replaceAll(REFERENCE, (_all, name) => `"#/components/schemas/${shortened(name)}"`));
+}

@@ -71,16 +71,24 @@ export interface Operation extends OperationObject {
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'];
 
-/** Every call the document describes, in its order. */
+/** Every call the document describes, in its order, with the named objects written out where they stand. */
 export function operationsOf(document: OpenapiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => METHODS.includes(method))
       .map(([method, operation]) => ({
-        ...operation,
+        ...(writtenOut(operation, document) as OperationObject),
         method: method.toUpperCase(),
         path,
         access: operation['x-access'] ?? 'public',
       })),
   );
+}
+
+function writtenOut(part: unknown, document: OpenapiDocument): unknown {
+  if (Array.isArray(part)) return part.map((each) => writtenOut(each, document));
+  if (typeof part !== 'object' || part === null) return part;
+  const named = '$ref' in part ? /^#\/components\/schemas\/(\w+)$/.exec(String(part.$ref)) : null;
+  if (named !== null) return writtenOut(document.components?.schemas?.[named[1] ?? ''], document);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, writtenOut(value, document)]));
 }

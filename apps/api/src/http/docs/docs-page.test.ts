@@ -25,7 +25,7 @@ describe('/docs', () => {
     for (const { path, summary, tags, description } of operations) {
       expect(summary, `${path} has no summary`).toMatch(/^[A-Z].{10,100}[^.]$/);
       expect(tags, `${path} has no feature`).toHaveLength(1);
-      expect(description, path).toMatch(/^For (anybody|a signed-in user|a program)/);
+      expect(description, path).toMatch(/^For (anybody|a signed-in (user|operator)|a program)/);
     }
   });
 

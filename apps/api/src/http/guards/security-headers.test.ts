@@ -12,6 +12,7 @@ import { AppError } from '../../app-error.ts';
 import { readConfig } from '../../config.ts';
 import { createLogger } from '../../logger.ts';
 import { createApp } from '../app.ts';
+import { PAGES as PORTAL_PAGES } from '../pages/portal-files.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -30,8 +31,7 @@ function builtPortal(): string {
   writeFileSync(join(dist, 'assets', 'page-abc.js'), 'export {};\n');
   writeFileSync(join(dist, 'assets', 'page-abc.css'), 'a{}\n');
   const html = '<!doctype html><html lang="en"><head><!--brand-head--><!--runtime-config--></head></html>';
-  for (const page of ['index', 'sign-in', 'reset-password', 'finish-registration', 'pay'])
-    writeFileSync(join(dist, `${page}.html`), html);
+  for (const page of PORTAL_PAGES) writeFileSync(join(dist, page), html);
   return dist;
 }
 

@@ -1,0 +1,97 @@
+import * as brand from '@counterfoil/contract/brand.ts';
+import * as costCentres from '@counterfoil/contract/cost-centres.ts';
+import * as customers from '@counterfoil/contract/customers.ts';
+import * as dashboard from '@counterfoil/contract/dashboard.ts';
+import * as envelope from '@counterfoil/contract/envelope.ts';
+import * as invoices from '@counterfoil/contract/invoices.ts';
+import * as mailTexts from '@counterfoil/contract/mail-texts.ts';
+import * as adminBrands from '@counterfoil/contract/operator/admin-brands.ts';
+import * as adminCustomers from '@counterfoil/contract/operator/admin-customers.ts';
+import * as adminInvoices from '@counterfoil/contract/operator/admin-invoices.ts';
+import * as adminPayments from '@counterfoil/contract/operator/admin-payments.ts';
+import * as externalPayments from '@counterfoil/contract/operator/external-payments.ts';
+import * as operators from '@counterfoil/contract/operator/operators.ts';
+import * as putInvoice from '@counterfoil/contract/operator/put-invoice.ts';
+import * as search from '@counterfoil/contract/operator/search.ts';
+import * as usageImport from '@counterfoil/contract/operator/usage-import.ts';
+import * as bulkPay from '@counterfoil/contract/paying/bulk-pay.ts';
+import * as directDebit from '@counterfoil/contract/paying/direct-debit.ts';
+import * as entryConfig from '@counterfoil/contract/paying/entry-config.ts';
+import * as payLinks from '@counterfoil/contract/paying/pay-links.ts';
+import * as paymentMethods from '@counterfoil/contract/paying/payment-methods.ts';
+import * as publicPay from '@counterfoil/contract/paying/public-pay.ts';
+import * as receipts from '@counterfoil/contract/paying/receipts.ts';
+import * as account from '@counterfoil/contract/people/account.ts';
+import * as auth from '@counterfoil/contract/people/auth.ts';
+import * as loginAs from '@counterfoil/contract/people/login-as.ts';
+import * as passkeys from '@counterfoil/contract/people/passkeys.ts';
+import * as registration from '@counterfoil/contract/people/registration.ts';
+import * as secondFactor from '@counterfoil/contract/people/second-factor.ts';
+import * as sessions from '@counterfoil/contract/people/sessions.ts';
+import * as sso from '@counterfoil/contract/people/sso.ts';
+import * as preferences from '@counterfoil/contract/preferences.ts';
+import * as reports from '@counterfoil/contract/reports.ts';
+import * as serviceItems from '@counterfoil/contract/service-items.ts';
+import * as statement from '@counterfoil/contract/statement.ts';
+import * as transactions from '@counterfoil/contract/transactions.ts';
+import * as usage from '@counterfoil/contract/usage.ts';
+import * as webhooks from '@counterfoil/contract/webhooks.ts';
+import * as z from 'zod/mini';
+
+const modules: readonly object[] = [
+  brand,
+  costCentres,
+  customers,
+  dashboard,
+  envelope,
+  invoices,
+  mailTexts,
+  adminBrands,
+  adminCustomers,
+  adminInvoices,
+  adminPayments,
+  externalPayments,
+  operators,
+  putInvoice,
+  search,
+  usageImport,
+  bulkPay,
+  directDebit,
+  entryConfig,
+  payLinks,
+  paymentMethods,
+  publicPay,
+  receipts,
+  account,
+  auth,
+  loginAs,
+  passkeys,
+  registration,
+  secondFactor,
+  sessions,
+  sso,
+  preferences,
+  reports,
+  serviceItems,
+  statement,
+  transactions,
+  usage,
+  webhooks,
+];
+
+/**
+ * The contract's objects under their own names, as components of the document: `invoice` is `Invoice`. A client that is
+ * generated from the document has types of these names.
+ * @throws {Error} when two objects have one name
+ */
+export function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
+  const registry = z.registry<{ id: string }>();
+  const taken = new Map<string, unknown>();
+  for (const [name, schema] of modules.flatMap((module) => Object.entries(module))) {
+    if (!(schema instanceof z.ZodMiniObject)) continue;
+    if ((taken.get(name) ?? schema) !== schema) throw new Error(`the contract has two objects named ${name}`);
+    taken.set(name, schema);
+    registry.add(schema, { id: `${name.charAt(0).toUpperCase()}${name.slice(1)}` });
+  }
+  return registry;
+}
