@@ -8,6 +8,7 @@ import { adminBrandRoutes } from './features/admin-brands/routes.ts';
 import { adminInvoiceRoutes } from './features/admin-invoices/routes.ts';
 import { adminPaymentRoutes } from './features/admin-payments/routes.ts';
 import { authenticatePrograms } from './features/api-keys/authenticate-programs.ts';
+import { auditTrailRoutes } from './features/audit-trail/routes.ts';
 import { authenticateSessions } from './features/auth/authenticate-sessions.ts';
 import { basicGrants } from './features/auth/grants.ts';
 import { passwordResetRoutes } from './features/auth/passwords/password-reset-routes.ts';
@@ -196,6 +197,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   };
   adminBrandRoutes(app, { db, clock });
   searchRoutes(app, { db });
+  auditTrailRoutes(app, { db });
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   adminPaymentRoutes(app, payments);
   const publicPay = { ...payments, publicUrl: config.publicUrl };

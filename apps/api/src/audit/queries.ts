@@ -7,10 +7,15 @@ export interface AuditFilter {
   readonly userEmail?: string | undefined;
   readonly resellerId?: number | undefined;
   readonly action?: string | undefined;
+  /** Who acted, as the trail names them. */
+  readonly actor?: string | undefined;
+  readonly customerId?: string | undefined;
   /** Included. */
   readonly since?: Date | undefined;
   /** Not included. */
   readonly until?: Date | undefined;
+  /** The id of the line after which the page begins; of one that is not there, nothing comes. */
+  readonly before?: string | undefined;
   readonly limit: number;
 }
 
@@ -35,6 +40,11 @@ export function auditQuery(filter: AuditFilter): Sql<AuditRow> {
     ...(filter.userEmail === undefined ? [] : [sql`user_email = ${filter.userEmail.toLowerCase()}`]),
     ...(filter.resellerId === undefined ? [] : [sql`reseller_id = ${filter.resellerId}`]),
     ...(filter.action === undefined ? [] : [sql`action = ${filter.action}`]),
+    ...(filter.actor === undefined ? [] : [sql`actor = ${filter.actor}`]),
+    ...(filter.customerId === undefined ? [] : [sql`customer_id = ${filter.customerId}`]),
+    ...(filter.before === undefined
+      ? []
+      : [sql`(at, id) < (select at, id from audit_event where id = ${filter.before})`]),
     ...(filter.since === undefined ? [] : [sql`at >= ${filter.since}`]),
     ...(filter.until === undefined ? [] : [sql`at < ${filter.until}`]),
   ];

@@ -120,6 +120,15 @@ export function knownCustomer(id: string): KnownValues {
   };
 }
 
+/** A page before all that is there. */
+const auditTrail: KnownValues = {
+  '/v1/admin/audit-events action': 'customer.changed',
+  '/v1/admin/audit-events customer': 'spare',
+  '/v1/admin/audit-events since': '2026-01-01T00:00:00Z',
+  '/v1/admin/audit-events until': '2026-12-31T00:00:00Z',
+  '/v1/admin/audit-events cursor': 'f'.repeat(32),
+};
+
 /** A brand that is there, and one that is refused because of its time zone, so that none is made. */
 export function knownBrand(id: number): KnownValues {
   const path = '/v1/admin/brands';
@@ -135,5 +144,6 @@ export function knownBrand(id: number): KnownValues {
     [`${put} timeZone`]: 'Mars/North',
     '/v1/admin/reseller name': 'own',
     '/v1/admin/search q': 'own',
+    ...auditTrail,
   };
 }

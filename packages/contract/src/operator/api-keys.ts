@@ -11,6 +11,7 @@ export const apiScopes = {
   'brands:read': 'read brands and what is set of the reseller',
   'brands:write': 'make and change brands with their hosts and pictures, and what is set of the reseller',
   'search:read': 'search customers, users, invoices and service items',
+  'audit:read': 'read the audit trail',
   'usage:read': 'read how usage imports are getting on',
   'usage:write': 'upload usage records',
 } as const satisfies Record<string, string>;
