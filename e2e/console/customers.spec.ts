@@ -1,55 +1,16 @@
-import type { Locator, Page } from '@playwright/test';
 import { otpCode } from '../../apps/api/test/fixtures/otp-code.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import type { Provider } from '../support/provider.ts';
+import { follow, invitation, operatorPassword, press, tabTo } from '../support/console.ts';
 import { runCommand } from '../support/stack/child.ts';
-import { expect, type Stack, signedIn, test } from '../support/test.ts';
-
-const password = 'seven grey herons';
-
-/** The link that `counterfoil operator add` prints. */
-async function invitation(stack: Stack, provider: Provider, role: string) {
-  const email = `${role}-${provider.resellerId}@provider.example`.toLowerCase();
-  const named = ['operator', 'add', '--email', email, '--name', 'Olga Berg', '--role', role];
-  const args = [...named, '--reseller', `${provider.resellerId}`, '--json'];
-  const { code, out, err } = await runCommand(args, stack.env);
-  if (code !== 0) throw new Error(err);
-  return { email, url: (JSON.parse(out) as { url: string }).url };
-}
-
-/** Follows an invitation to its end. @returns the secret of the authenticator app */
-async function follow(page: Page, url: string): Promise<string> {
-  await page.goto(url);
-  await expect(page.getByRole('img', { name: 'QR code of the key' }).locator('path')).toBeVisible();
-  const secret = (await page.locator('code').innerText()).replaceAll(/\s/g, '');
-  await page.getByRole('textbox', { name: 'Choose a password' }).fill(password);
-  await page
-    .getByRole('textbox', { name: 'Enter the code that the app shows' })
-    .fill(otpCode(secret, new Date()));
-  await page.getByRole('button', { name: 'Start' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible();
-  return secret;
-}
-
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let presses = 0; presses < 60; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  await expect(target).toBeFocused();
-}
-
-async function press(page: Page, target: Locator): Promise<void> {
-  await tabTo(page, target);
-  await page.keyboard.press('Enter');
-}
+import { expect, signedIn, test } from '../support/test.ts';
 
 test('an operator follows the invitation, signs in again, finds a customer, invites a user and disables the customer, by keyboard alone', async ({
   page,
   stack,
   providers,
 }) => {
+  // Many screens, each looked at wide and narrow, light and dark.
+  test.slow();
   const provider = await providers.add({ moreCustomers: ['Harbour Office', 'Lantern Works'] });
   const { email, url } = await invitation(stack, provider, 'owner');
   await page.goto(url);
@@ -64,7 +25,7 @@ test('an operator follows the invitation, signs in again, finds a customer, invi
     await tabTo(page, page.getByLabel('E-mail address'));
     await page.keyboard.type(email);
     await tabTo(page, page.getByRole('textbox', { name: 'Password' }));
-    await page.keyboard.type(password);
+    await page.keyboard.type(operatorPassword);
     await tabTo(page, page.getByLabel('Code of your authenticator app'));
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');

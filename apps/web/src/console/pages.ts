@@ -10,4 +10,7 @@ interface ConsolePage {
 export const pages: readonly ConsolePage[] = [
   { path: '/admin/customers', page: () => import('./customers/customers-page.tsx') },
   { path: '/admin/customers/$id', page: () => import('./customers/customer-page.tsx') },
+  { path: '/admin/payments', page: () => import('./payments/payments-page.tsx') },
+  { path: '/admin/payments/$id', page: () => import('./payments/payment-page.tsx') },
+  { path: '/admin/audit', page: () => import('./audit/audit-page.tsx') },
 ];

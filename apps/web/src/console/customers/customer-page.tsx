@@ -2,21 +2,21 @@ import type { AdminCustomer } from '@counterfoil/contract/operator/admin-custome
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError, requestIdOf } from '../../lib/api/api-error.ts';
 import { formatMoment } from '../../lib/values/moment.ts';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx';
-import { Button } from '../../ui/fields/button.tsx';
-import { EmptyState, SectionError } from '../../ui/layout/section-state.tsx';
-import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
+import { Button, buttonClass } from '../../ui/fields/button.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { Outcome } from '../../ui/overlays/outcome.tsx';
+import { History } from '../audit/history.tsx';
 import { useMay } from '../operator.ts';
 import { Box } from '../parts/box.tsx';
 import { KeyOf } from '../parts/key.tsx';
+import { isMissing, OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
 import { useKeys } from '../shell/use-keys.ts';
+import { AmountsDue, OpenInvoices } from './customer-money.tsx';
 import { CustomerStatus } from './customer-status.tsx';
 import { CustomerUsers } from './customer-users.tsx';
 import styles from './customers.module.css';
@@ -28,33 +28,12 @@ import { customerQueries, setCustomerActive } from './queries.ts';
 /** A customer on one page: who it is, who signs in for it, what came in. */
 export default function CustomerPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  const customer = useQuery({
-    ...customerQueries.one(id),
-    meta: { quiet: (error: unknown) => error instanceof ApiError && error.status < 500 && error.status > 0 },
-  });
+  const customer = useQuery({ ...customerQueries.one(id), meta: { quiet: isMissing } });
   useTitle(customer.data?.label ?? t('title'), consoleName);
-  if (customer.data !== undefined) return <Customer key={id} customer={customer.data} />;
-  if (customer.error instanceof ApiError && [400, 404].includes(customer.error.status))
-    return (
-      <EmptyState level={2} title={customer.error.message}>
-        <Link to={'/admin/customers' as never}>{t('list.showAll')}</Link>
-      </EmptyState>
-    );
-  if (customer.isError)
-    return (
-      <SectionError
-        level={2}
-        requestId={requestIdOf(customer.error)}
-        onRetry={() => void customer.refetch()}
-        retrying={customer.isFetching}
-      />
-    );
   return (
-    <>
-      <LoadingNote />
-      <Skeleton width="20rem" height="2.5rem" />
-      <Skeleton width="100%" height="16rem" />
-    </>
+    <OnePage query={customer} list={{ to: '/admin/customers', label: t('list.showAll') }}>
+      {(data) => <Customer key={id} customer={data} />}
+    </OnePage>
   );
 }
 
@@ -66,6 +45,8 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
   const mayInvite = useMay('users:write');
   const maySeeUsers = useMay('users:read');
   const maySeePayments = useMay('payments:read');
+  const maySeeInvoices = useMay('invoices:read');
+  const maySeeTrail = useMay('audit:read');
   const { id, label: name, reference, status, createdAt } = customer;
   const isActive = status === 'active';
   const finish = async (words: string) => {
@@ -85,6 +66,15 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
         ]}
         acts={
           <>
+            {maySeePayments && (
+              <Link
+                className={buttonClass({})}
+                to={'/admin/payments' as never}
+                search={{ customer: id } as never}
+              >
+                {t('payments')}
+              </Link>
+            )}
             {mayInvite && (
               <Button aria-keyshortcuts="u" onClick={() => setAsked('invite')}>
                 {t('invite')} <KeyOf>U</KeyOf>
@@ -103,12 +93,17 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
           {done}
         </Outcome>
       )}
+      {maySeeInvoices && <AmountsDue customerId={id} />}
       <div className={styles.split}>
         <div className={styles.stack}>
-          {maySeeUsers && <CustomerUsers customerId={id} onDone={finish} />}
+          {maySeeInvoices && <OpenInvoices customerId={id} />}
           {maySeePayments && <PaymentsFromOutside customerId={id} />}
+          {maySeeTrail && <History customerId={id} />}
         </div>
-        <Details customer={customer} />
+        <div className={styles.stack}>
+          {maySeeUsers && <CustomerUsers customerId={id} onDone={finish} />}
+          <Details customer={customer} />
+        </div>
       </div>
       {asked === 'invite' && (
         <InviteDialog customerId={id} onDone={finish} onClose={() => setAsked(undefined)} />

@@ -1,15 +1,12 @@
 import type { CustomerUser } from '@counterfoil/contract/operator/admin-customers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { requestIdOf } from '../../lib/api/api-error.ts';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { Button } from '../../ui/fields/button.tsx';
-import { EmptyState, SectionError } from '../../ui/layout/section-state.tsx';
-import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
 import { useMay } from '../operator.ts';
-import { Box } from '../parts/box.tsx';
+import { Box, Loaded, Nothing } from '../parts/box.tsx';
 import parts from '../parts/parts.module.css';
 import { t } from './messages.ts';
 import { customerQueries, removeUser, sendInvitationAgain } from './queries.ts';
@@ -25,20 +22,9 @@ export function CustomerUsers({ customerId, onDone }: CustomerUsersProps) {
   const users = useQuery(customerQueries.users(customerId));
   return (
     <Box title={t('users.title')} aside={users.data?.length}>
-      {users.data !== undefined ? (
-        <UserLines users={users.data} customerId={customerId} onDone={onDone} />
-      ) : users.isError ? (
-        <SectionError
-          requestId={requestIdOf(users.error)}
-          onRetry={() => void users.refetch()}
-          retrying={users.isFetching}
-        />
-      ) : (
-        <>
-          <LoadingNote />
-          <Skeleton width="100%" height="6rem" />
-        </>
-      )}
+      <Loaded query={users}>
+        {(data) => <UserLines users={data} customerId={customerId} onDone={onDone} />}
+      </Loaded>
     </Box>
   );
 }
@@ -50,12 +36,7 @@ function UserLines({
 }: CustomerUsersProps & { readonly users: readonly CustomerUser[] }) {
   const mayChange = useMay('users:write');
   const [removing, setRemoving] = useState<CustomerUser>();
-  if (users.length === 0)
-    return (
-      <EmptyState icon="info" title={t('users.none')}>
-        {t('users.noneWhy')}
-      </EmptyState>
-    );
+  if (users.length === 0) return <Nothing>{t('users.none')}</Nothing>;
   return (
     <>
       <ul className={parts.lines} aria-label={t('users.title')}>

@@ -1,14 +1,11 @@
 import type { AdminCustomer } from '@counterfoil/contract/operator/admin-customers.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { requestIdOf } from '../../lib/api/api-error.ts';
-import { Button } from '../../ui/fields/button.tsx';
 import { Select } from '../../ui/fields/select.tsx';
-import { EmptyState, SectionError } from '../../ui/layout/section-state.tsx';
-import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { Box } from '../parts/box.tsx';
+import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
 import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import { useRowKeys } from '../parts/use-row-keys.ts';
@@ -100,50 +97,22 @@ export default function CustomersPage() {
 
 function CustomerList({ filter }: { readonly filter: CustomerFilter }) {
   const list = useInfiniteQuery(customerQueries.list(filter));
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const chosen = useRowKeys(rows, ({ id }) => id, pathOf);
-  if (list.isPending)
-    return (
-      <>
-        <LoadingNote />
-        <Skeleton width="100%" height="20rem" />
-      </>
-    );
-  if (list.isError && rows.length === 0)
-    return (
-      <SectionError
-        level={2}
-        requestId={requestIdOf(list.error)}
-        onRetry={() => void list.refetch()}
-        retrying={list.isFetching}
-      />
-    );
-  if (rows.length === 0) return <NoCustomers filter={filter} />;
+  const chosen = useRowKeys(rowsOf(list), ({ id }) => id, pathOf);
   return (
-    <Box
-      title={t('list.label')}
-      flush
-      foot={
-        list.hasNextPage && (
-          <Button
-            busy={list.isFetchingNextPage}
-            busyLabel={t('list.more.busy')}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('list.more')}
-          </Button>
-        )
-      }
-    >
-      <Ledger
-        label={t('list.label')}
-        columns={columns}
-        rows={rows}
-        rowId={({ id }) => id}
-        chosen={chosen?.id}
-      />
+    <>
+      <CursorList list={list} title={t('list.label')} empty={<NoCustomers filter={filter} />}>
+        {(rows: readonly AdminCustomer[]) => (
+          <Ledger
+            label={t('list.label')}
+            columns={columns}
+            rows={rows}
+            rowId={({ id }) => id}
+            chosen={chosen?.id}
+          />
+        )}
+      </CursorList>
       <VisuallyHidden role="status">{chosen?.label ?? ''}</VisuallyHidden>
-    </Box>
+    </>
   );
 }
 

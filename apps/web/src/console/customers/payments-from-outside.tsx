@@ -1,11 +1,8 @@
 import type { ExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
 import { useQuery } from '@tanstack/react-query';
-import { requestIdOf } from '../../lib/api/api-error.ts';
 import { formatDay, formatMoney } from '../../text/format.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
-import { EmptyState, SectionError } from '../../ui/layout/section-state.tsx';
-import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
-import { Box } from '../parts/box.tsx';
+import { Box, Loaded, Nothing } from '../parts/box.tsx';
 import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
 import { t } from './messages.ts';
 import { customerQueries } from './queries.ts';
@@ -45,27 +42,17 @@ const columns: readonly LedgerColumn<ExternalPayment>[] = [
 /** Bank transfers, cheques and cash, the newest record first. */
 export function PaymentsFromOutside({ customerId }: { readonly customerId: string }) {
   const payments = useQuery(customerQueries.paymentsFromOutside(customerId));
-  const rows = payments.data?.data;
-  const isEmpty = rows?.length === 0;
   return (
     <Box title={t('outside.title')} flush>
-      {rows !== undefined && !isEmpty && (
-        <Ledger label={t('outside.title')} columns={columns} rows={rows} rowId={({ id }) => id} />
-      )}
-      {isEmpty && <EmptyState title={t('outside.none')}>{t('outside.noneWhy')}</EmptyState>}
-      {rows === undefined && payments.isError && (
-        <SectionError
-          requestId={requestIdOf(payments.error)}
-          onRetry={() => void payments.refetch()}
-          retrying={payments.isFetching}
-        />
-      )}
-      {payments.isPending && (
-        <>
-          <LoadingNote />
-          <Skeleton width="100%" height="6rem" />
-        </>
-      )}
+      <Loaded query={payments}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Nothing>{t('outside.none')}</Nothing>
+          ) : (
+            <Ledger label={t('outside.title')} columns={columns} rows={data} rowId={({ id }) => id} />
+          )
+        }
+      </Loaded>
     </Box>
   );
 }

@@ -1,4 +1,5 @@
 import type { AdminCustomer, CustomerUser } from '@counterfoil/contract/operator/admin-customers.ts';
+import type { AdminInvoice } from '@counterfoil/contract/operator/admin-invoices.ts';
 import type { ExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type CursorPage, consoleApi, getCursorPage } from '../../lib/api/console-api.ts';
@@ -54,6 +55,16 @@ export const customerQueries = {
     queryOptions({
       queryKey: ['customer', id, 'users'],
       queryFn: ({ signal }) => consoleApi.get<readonly CustomerUser[]>(`${ofCustomer(id)}/users`, { signal }),
+      staleTime: 0,
+    }),
+  openInvoices: (id: string) =>
+    queryOptions({
+      queryKey: ['customer', id, 'open-invoices'],
+      queryFn: ({ signal }) =>
+        getCursorPage<AdminInvoice>('/v1/admin/invoices', {
+          query: { customer: id, status: 'open', limit: 500 },
+          signal,
+        }),
       staleTime: 0,
     }),
   paymentsFromOutside: (id: string) =>

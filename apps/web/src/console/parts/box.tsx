@@ -1,8 +1,14 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
+import { requestIdOf } from '../../lib/api/api-error.ts';
+import { SectionError } from '../../ui/layout/section-state.tsx';
+import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
 import styles from './parts.module.css';
 
 interface BoxProps {
   readonly title: string;
+  /** The page's own title says it already: for screen readers only. */
+  readonly hideTitle?: boolean;
   /** At the end of the heading's line: a count, a state, a quiet act. */
   readonly aside?: ReactNode;
   /** The content touches the edges: a table. */
@@ -12,16 +18,49 @@ interface BoxProps {
 }
 
 /** One part of a page, under a heading of its own. */
-export function Box({ title, aside, flush, foot, children }: BoxProps) {
+export function Box({ title, hideTitle, aside, flush, foot, children }: BoxProps) {
   const id = useId();
   return (
-    <section className={styles.box} aria-labelledby={id}>
-      <div className={styles.boxHead}>
-        <h2 id={id}>{title}</h2>
-        {aside && <div className={styles.aside}>{aside}</div>}
-      </div>
+    <section className={styles.box} {...(hideTitle ? { 'aria-label': title } : { 'aria-labelledby': id })}>
+      {!hideTitle && (
+        <div className={styles.boxHead}>
+          <h2 id={id}>{title}</h2>
+          {aside !== undefined && <div className={styles.aside}>{aside}</div>}
+        </div>
+      )}
       {flush ? children : <div className={styles.boxBody}>{children}</div>}
       {foot && <div className={styles.boxFoot}>{foot}</div>}
     </section>
   );
 }
+
+interface LoadedProps<Data> {
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'isFetching' | 'error' | 'refetch'>;
+  /** About how high it will be. */
+  readonly height?: string;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** What a box shows once it is loaded; it loads and fails by itself. */
+export function Loaded<Data>({ query, height = '6rem', children }: LoadedProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError)
+    return (
+      <SectionError
+        requestId={requestIdOf(query.error)}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  return (
+    <div className={styles.boxBody}>
+      <LoadingNote />
+      <Skeleton width="100%" height={height} />
+    </div>
+  );
+}
+
+/** Where a box has nothing: one line that says so, and why. */
+export const Nothing = ({ children }: { readonly children: ReactNode }) => (
+  <p className={styles.nothing}>{children}</p>
+);

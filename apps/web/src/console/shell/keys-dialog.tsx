@@ -11,10 +11,14 @@ import { lettersAct, setLettersAct } from './use-keys.ts';
 const rows = [
   [['/'], 'key.find'],
   [['G', 'C'], 'key.customers'],
+  [['G', 'P'], 'key.payments'],
+  [['G', 'A'], 'key.audit'],
   [['J'], 'key.down'],
   [['K'], 'key.up'],
   [['↵'], 'key.open'],
   [['U'], 'key.invite'],
+  [['L'], 'key.lookUp'],
+  [['R'], 'key.refund'],
   [['?'], 'key.all'],
 ] as const;
 

@@ -1,10 +1,28 @@
-/** Where one can go, in the order of the side; the key goes there after G. */
+import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
+
+/** Where one can go, in the order of the side; the key goes there after G, and the role must have the scope. */
 export const places = [
   {
     key: 'c',
     path: '/admin/customers',
     label: 'nav.customers',
+    scope: 'customers:read',
     drawing:
       'M8.500 5.500a2.500 2.500 0 1 1-5 0a2.500 2.500 0 0 1 5 0M1.500 13.500c.4-2.800 2.200-4 4.500-4s4.100 1.200 4.500 4M10.500 3.200a2.500 2.500 0 0 1 0 4.600M12 9.800c1.500.6 2.300 1.900 2.500 3.700',
   },
-] as const;
+  {
+    key: 'p',
+    path: '/admin/payments',
+    label: 'nav.payments',
+    scope: 'payments:read',
+    drawing:
+      'M3 3.500h10a1.500 1.500 0 0 1 1.500 1.500v6a1.500 1.500 0 0 1-1.500 1.500H3a1.500 1.500 0 0 1-1.500-1.500V5A1.500 1.500 0 0 1 3 3.500M1.500 6.500h13M4 10h2.500',
+  },
+  {
+    key: 'a',
+    path: '/admin/audit',
+    label: 'nav.audit',
+    scope: 'audit:read',
+    drawing: 'M5.500 4h8M5.500 8h8M5.500 12h8M2.500 4h.01M2.500 8h.01M2.500 12h.01',
+  },
+] as const satisfies readonly { readonly scope: ApiScope; readonly [name: string]: string }[];

@@ -28,11 +28,12 @@ export function Shell({ operator }: { readonly operator: Operator }) {
     // Another page: what was opened to get there is in its way.
     if (path !== undefined) setOpen(false);
   }, [path]);
+  const open = places.filter(({ scope }) => operator.scopes.includes(scope));
   const goTo = (to: string) => () => void router.navigate({ to: to as never });
   useKeys({
     '/': () => find.current?.focus(),
     '?': () => setShowsKeys(true),
-    ...Object.fromEntries(places.map(({ key, path: to }) => [`g ${key}`, goTo(to)])),
+    ...Object.fromEntries(open.map(({ key, path: to }) => [`g ${key}`, goTo(to)])),
   });
   return (
     <OperatorContext value={operator}>
@@ -48,7 +49,7 @@ export function Shell({ operator }: { readonly operator: Operator }) {
           <Mark />
           <nav aria-label={t('nav')}>
             <ul>
-              {places.map(({ key, path: to, label, drawing }) => (
+              {open.map(({ key, path: to, label, drawing }) => (
                 <li key={to}>
                   <Link to={to as never} aria-current={path?.startsWith(to) ? 'page' : undefined}>
                     <Drawing path={drawing} />

@@ -1,0 +1,28 @@
+import { defineMessages } from '../../text/catalogue.ts';
+
+export const t = defineMessages({
+  title: 'Audit trail',
+  about: 'Who did what, the newest first',
+  'about.customer': 'Of one customer, the newest first',
+  'filter.user': 'Account',
+  'filter.user.hint': 'E-mail address',
+  'filter.show': 'Show',
+  'filter.all': 'Show all',
+  none: 'Nothing is on record for that',
+  noneWhy: 'Lines of the installation itself stand in no reseller’s trail.',
+  'column.at': 'When (UTC)',
+  'column.who': 'Who',
+  'column.what': 'What',
+  'column.account': 'Account',
+  'column.from': 'From',
+  'who.user': 'The user',
+  'who.operator': '{name}',
+  'who.key': 'API key {name}',
+  'who.cli': 'Command of {name}',
+  change: '{name}: {before} → {after}',
+  empty: 'nothing',
+  customer: 'Customer',
+  history: 'History',
+  'history.all': 'Everything',
+  'history.none': 'Nothing has happened yet',
+});

@@ -1,0 +1,6 @@
+import { defineMessages } from '../../text/catalogue.ts';
+
+export const t = defineMessages({
+  more: 'More',
+  'more.busy': 'Loading',
+});

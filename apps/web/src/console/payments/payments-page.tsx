@@ -1,0 +1,119 @@
+import type { AdminPayment } from '@counterfoil/contract/operator/admin-payments.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { formatMoment } from '../../lib/values/moment.ts';
+import { formatMoney } from '../../text/format.ts';
+import { Select } from '../../ui/fields/select.tsx';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
+import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import { PageTop } from '../parts/page-top.tsx';
+import { useRowKeys } from '../parts/use-row-keys.ts';
+import { consoleName } from '../shell/messages.ts';
+import { t } from './messages.ts';
+import { PaymentState } from './payment-state.tsx';
+import { type PaymentFilter, paymentQueries } from './queries.ts';
+
+const pathOf = ({ id }: AdminPayment): string => `/admin/payments/${id}`;
+
+const columns: readonly LedgerColumn<AdminPayment>[] = [
+  {
+    id: 'customer',
+    label: t('column.customer'),
+    kind: 'strong',
+    cell: (row) => (
+      <Link to={pathOf(row) as never} dir="auto">
+        {row.customer}
+      </Link>
+    ),
+  },
+  {
+    id: 'at',
+    label: t('column.at'),
+    kind: 'whole',
+    cell: ({ sentAt }) => {
+      const { day, time } = formatMoment(sentAt, 'UTC');
+      return `${day} ${time.replace(' UTC', '')}`;
+    },
+  },
+  { id: 'what', label: t('column.what'), cell: ({ direction }) => t(`direction.${direction}`) },
+  { id: 'method', label: t('column.method'), cell: ({ method }) => method },
+  { id: 'gateway', label: t('column.gateway'), cell: ({ gateway }) => gateway },
+  {
+    id: 'state',
+    label: t('column.state'),
+    kind: 'whole',
+    cell: ({ state }) => <PaymentState state={state} />,
+  },
+  {
+    id: 'amount',
+    label: t('column.amount'),
+    kind: 'figure',
+    cell: ({ amount, currency }) => formatMoney(amount, { currency }),
+  },
+];
+
+/** Every try to move money, or those that wait for an end. */
+export default function PaymentsPage() {
+  const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  const filter: PaymentFilter = {
+    ...(typeof search['customer'] === 'string' ? { customer: search['customer'] } : {}),
+    ...(String(search['waiting']) === 'true' ? { waiting: 'true' } : {}),
+  };
+  const isWaiting = filter.waiting !== undefined;
+  const navigate = useNavigate();
+  const list = useInfiniteQuery(paymentQueries.list(filter));
+  const chosen = useRowKeys(rowsOf(list), ({ id }) => id, pathOf);
+  useTitle(t('title'), consoleName);
+  return (
+    <>
+      <PageTop
+        title={t('title')}
+        facts={[t(isWaiting ? 'about.waiting' : 'about')]}
+        acts={
+          <Select
+            label={t('filter.show')}
+            filter
+            value={isWaiting ? 'waiting' : ''}
+            onChange={(event) => {
+              const { waiting: _before, ...rest } = filter;
+              const waiting = event.currentTarget.value === 'waiting';
+              void navigate({
+                to: '/admin/payments' as never,
+                search: (waiting ? { ...rest, waiting: true } : rest) as never,
+                replace: true,
+              });
+            }}
+          >
+            <option value="">{t('filter.all')}</option>
+            <option value="waiting">{t('filter.waiting')}</option>
+          </Select>
+        }
+      />
+      <CursorList
+        list={list}
+        title={t('title')}
+        empty={
+          <EmptyState
+            level={2}
+            icon={isWaiting ? 'check' : 'card'}
+            title={t(isWaiting ? 'none.waiting' : 'none')}
+          >
+            {t(isWaiting ? 'none.waitingWhy' : 'noneWhy')}
+          </EmptyState>
+        }
+      >
+        {(rows: readonly AdminPayment[]) => (
+          <Ledger
+            label={t('title')}
+            columns={columns}
+            rows={rows}
+            rowId={({ id }) => id}
+            chosen={chosen?.id}
+          />
+        )}
+      </CursorList>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { AdminPayment, StoryEntry } from '@counterfoil/contract/operator/admin-payments.ts';
+import { Link } from '@tanstack/react-router';
+import { formatMoment } from '../../lib/values/moment.ts';
+import { formatMoney } from '../../text/format.ts';
+import { t } from './messages.ts';
+import styles from './payments.module.css';
+
+const causes = ['response', 'redirect', 'webhook', 'reconciler', 'close', 'gateway', 'operator'] as const;
+
+const reversals = {
+  refund: 'story.refunded',
+  void: 'story.void',
+  lateFailure: 'story.lateFailure',
+  chargeback: 'story.chargeback',
+  chargebackWon: 'story.chargebackWon',
+  resubmitted: 'story.resubmitted',
+} as const;
+
+const stateWords = (state: string): string => t(`state.${state as AdminPayment['state']}`);
+
+function words({ what, from, to, amount }: StoryEntry, currency: string): string {
+  const money = amount === null ? '' : formatMoney(amount, { currency });
+  if (what === 'refund') return t('story.refund', { amount: money, state: stateWords(to) });
+  if (what === 'reversal')
+    return Object.hasOwn(reversals, to)
+      ? t(reversals[to as keyof typeof reversals], { amount: money })
+      : t('story.reversal', { kind: to, amount: money });
+  return from === null ? t('story.begun') : t('story.state', { from: stateWords(from), to: stateWords(to) });
+}
+
+interface StoryProps {
+  readonly entries: readonly StoryEntry[];
+  readonly currency: string;
+}
+
+/** What became of a payment, the oldest first: our words, below them the gateway's own. */
+export const Story = ({ entries, currency }: StoryProps) => (
+  <ol className={styles.story}>
+    {entries.map((entry, at) => {
+      const { day, time } = formatMoment(entry.at, 'UTC');
+      const cause = causes.find((one) => one === entry.cause);
+      const said = Object.entries(entry.evidence);
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries are never taken out or put in between
+        <li key={at}>
+          <time dateTime={entry.at}>
+            {day} {time}
+          </time>
+          <div>
+            <b>{words(entry, currency)}</b>
+            {cause !== undefined && <span> {t(`story.cause.${cause}`)}</span>}
+            {entry.paymentId !== null && (
+              <>
+                {' '}
+                <Link to={`/admin/payments/${entry.paymentId}` as never}>{t('story.openRefund')}</Link>
+              </>
+            )}
+            {said.length > 0 && (
+              <dl className={styles.said}>
+                {said.map(([name, value]) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </div>
+        </li>
+      );
+    })}
+  </ol>
+);
