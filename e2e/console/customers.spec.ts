@@ -57,6 +57,13 @@ test('an operator follows the invitation, signs in again, finds a customer, invi
   await expect(users.getByRole('listitem').filter({ hasText: 'Mia Harbour' })).toContainText('Invited');
   await expect.poll(() => stack.mailsTo(`mia-${provider.resellerId}@harbour.example`).length).toBe(1);
 
+  await press(page, page.getByRole('button', { name: 'Shut out Mia Harbour' }));
+  const shutOut = page.getByRole('dialog', { name: 'Shut Mia Harbour out?' });
+  await press(page, shutOut.getByRole('button', { name: 'Shut out' }));
+  await expect(users.getByRole('listitem').filter({ hasText: 'Mia Harbour' })).toContainText('Shut out');
+  await press(page, page.getByRole('button', { name: 'Let in again: Mia Harbour' }));
+  await expect(page.getByText('Mia Harbour may sign in again.')).toBeVisible();
+
   await press(page, page.getByRole('button', { name: 'Disable' }));
   const disable = page.getByRole('dialog', { name: 'Disable Harbour Office?' });
   await press(page, disable.getByRole('button', { name: 'Disable' }));

@@ -24,6 +24,7 @@ import { adminCustomerRoutes } from './features/customers/admin-routes.ts';
 import { customerBulkRoutes } from './features/customers/bulk-routes.ts';
 import { customersRoutes } from './features/customers/routes.ts';
 import { customerUserRoutes } from './features/customers/user-routes.ts';
+import { userStateRoutes } from './features/customers/user-state-routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { entryPathRoutes } from './features/entries/path-routes.ts';
 import { entryRoutes } from './features/entries/routes.ts';
@@ -164,6 +165,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   customersRoutes(app);
   adminCustomerRoutes(app, { db, clock });
   customerUserRoutes(app, { db, clock });
+  userStateRoutes(app, { db, clock, secrets });
   customerBulkRoutes(app, { db: deps.databases.exports, clock, folder: join(config.dataDir, 'received') });
   preferencesRoutes(app, { db });
   portalSettingsRoutes(app, {

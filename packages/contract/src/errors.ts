@@ -36,6 +36,10 @@ export const errors = {
     status: 409,
     text: 'This user has a password already, or is shut out, so there is nothing to invite them to',
   },
+  'customer.userNoReset': {
+    status: 409,
+    text: 'This user has no password yet, or is shut out, so there is nothing to reset',
+  },
   'precondition.failed': {
     status: 412,
     text: 'This has changed since it was read. Please read it again',

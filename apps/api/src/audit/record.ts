@@ -27,6 +27,7 @@ export type AuditAction =
   | 'user.added'
   | 'user.changed'
   | 'user.invited'
+  | 'user.resetMailed'
   | 'user.disabled'
   | 'user.enabled'
   | 'user.memberAdded'

@@ -101,13 +101,26 @@ export function knownCustomer(id: string): KnownValues {
   const path = '/v1/admin/customers';
   const user = `${path}/{id}/users/by-email/{email}`;
   const values = { reference: 'spare', label: 'Spare', email: 'spare@test.example' };
-  const byId = ['', '/disable', '/enable', '/users', '/users/by-email/{email}'].map(
-    (rest) => [`${path}/{id}${rest} id`, id] as const,
-  );
+  const byId = [
+    '',
+    '/disable',
+    '/enable',
+    '/users',
+    '/users/by-email/{email}',
+    '/users/by-email/{email}/disable',
+    '/users/by-email/{email}/enable',
+    '/users/by-email/{email}/password-resets',
+  ].map((rest) => [`${path}/{id}${rest} id`, id] as const);
   return {
     ...Object.fromEntries(byId),
     [`${user}/invitations id`]: id,
     [`${user} email`]: `spare-${id}@test.example`,
+    ...Object.fromEntries(
+      ['disable', 'enable', 'password-resets'].map((act) => [
+        `${user}/${act} email`,
+        `spare-${id}@test.example`,
+      ]),
+    ),
     [`${user}/invitations email`]: `invited-${id}@test.example`,
     [`${path}/bulk body`]:
       '{"reference":"spare","label":"Spare","email":"spare@test.example","country":"NZ"}',

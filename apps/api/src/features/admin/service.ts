@@ -5,4 +5,4 @@ export { checkedCountry, checkedEmail, checkedHost, checkedName, requireReseller
 export { AdminRefused } from './refused.ts';
 export type { Added } from './resellers.ts';
 export { withoutDefaults } from './settings-input.ts';
-export { addUser } from './users.ts';
+export { addUser, setUserActive } from './users.ts';

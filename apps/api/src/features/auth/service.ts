@@ -1,6 +1,11 @@
 /** What other features use of accounts and sign-in, beside the reads of queries.ts. */
 export { type Grants, INCOMPLETE } from './grants.ts';
-export { type AccountMailDeps, accountMailJob, enqueueRegistrationMail } from './mail-queue.ts';
+export {
+  type AccountMailDeps,
+  accountMailJob,
+  enqueueRegistrationMail,
+  enqueueResetMail,
+} from './mail-queue.ts';
 export { securityChangedMail } from './mails.ts';
 export {
   changePassword,

@@ -89,6 +89,35 @@ it('invites nobody where that is not asked for, nor who has a password', async (
   });
 });
 
+it('shuts a user out at once and lets them in again, and mails a link for a new password to who has one', async () => {
+  const { call, reseller, customer } = await provider();
+  const user = await fixture.make.user({
+    resellerId: reseller.id,
+    passwordHash: '$x',
+    customerIds: [customer.id],
+  });
+  const act = (name: string) => call('POST', `/by-email/${user.email}/${name}`);
+  const resets = async () =>
+    (
+      await fixture.database
+        .pool()
+        .query("select 1 from graphile_worker.jobs where task_identifier = 'reset-mail'")
+    ).rowCount;
+  expect(await act('password-resets')).toMatchObject({ status: 202, data: { id: user.id } });
+  expect(await resets()).toBe(1);
+  expect(await act('disable')).toMatchObject({ status: 200, data: { isActive: false } });
+  expect(await act('disable')).toMatchObject({ status: 200, data: { isActive: false } });
+  expect(await act('password-resets')).toMatchObject({ status: 409, code: 'customer.userNoReset' });
+  expect(await act('enable')).toMatchObject({ status: 200, data: { isActive: true } });
+  expect(await actions(user.id)).toEqual(['user.resetMailed', 'user.disabled', 'user.enabled']);
+  const stranger = await provider();
+  for (const name of ['disable', 'enable', 'password-resets'])
+    expect(await stranger.call('POST', `/by-email/${user.email}/${name}`)).toMatchObject({
+      status: 404,
+      code: 'customer.noUser',
+    });
+});
+
 it('two at once make one user', async () => {
   const { call } = await provider();
   const put = () => call('PUT', '/by-email/two@harbour.example', { displayName: 'Two' });

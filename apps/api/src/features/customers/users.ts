@@ -85,7 +85,8 @@ export async function removeCustomerUser(tx: Tx, at: UserAt, by: ActedBy, now: D
   await recorder(tx, at, by, now)('user.memberRemoved', user.id);
 }
 
-async function requireMember(tx: Tx, at: UserAt): Promise<CustomerUserRow> {
+/** @throws {AppError} customer.notFound, customer.noUser also for a user of another reseller */
+export async function requireMember(tx: Tx, at: UserAt): Promise<CustomerUserRow> {
   if ((await lockCustomer(tx, at.resellerId, at.customerId)) === undefined)
     throw new AppError('customer.notFound');
   const user = await lockUserByEmail(tx, at.customerId, at.email);
@@ -100,7 +101,8 @@ async function userAt(tx: Tx, { customerId, email }: UserAt): Promise<CustomerUs
   return user;
 }
 
-const recorder =
+/** Writes lines of the audit trail about a user at a customer. */
+export const recorder =
   (tx: Tx, { resellerId, customerId, email: userEmail }: UserAt, by: ActedBy, at: Date) =>
   (
     action: AuditAction,

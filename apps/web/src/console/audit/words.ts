@@ -27,6 +27,7 @@ const english = {
   'user.added': 'User added',
   'user.changed': 'User changed',
   'user.invited': 'User invited',
+  'user.resetMailed': 'Link for a new password mailed',
   'user.disabled': 'User shut out',
   'user.enabled': 'User let in again',
   'user.memberAdded': 'User sees the customer',

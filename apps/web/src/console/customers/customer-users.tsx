@@ -9,7 +9,13 @@ import { useMay } from '../operator.ts';
 import { Box, Loaded, Nothing } from '../parts/box.tsx';
 import parts from '../parts/parts.module.css';
 import { t } from './messages.ts';
-import { customerQueries, removeUser, sendInvitationAgain } from './queries.ts';
+import {
+  customerQueries,
+  mailPasswordReset,
+  removeUser,
+  sendInvitationAgain,
+  setUserActive,
+} from './queries.ts';
 
 interface CustomerUsersProps {
   readonly customerId: string;
@@ -35,7 +41,7 @@ function UserLines({
   onDone,
 }: CustomerUsersProps & { readonly users: readonly CustomerUser[] }) {
   const mayChange = useMay('users:write');
-  const [removing, setRemoving] = useState<CustomerUser>();
+  const [asked, setAsked] = useState<Asked>();
   if (users.length === 0) return <Nothing>{t('users.none')}</Nothing>;
   return (
     <>
@@ -51,38 +57,71 @@ function UserLines({
             <div className={parts.lineEnd}>
               <UserState user={user} />
               {mayChange && (
-                <>
-                  {user.isActive && !user.hasPassword && (
-                    <SendAgain user={user} customerId={customerId} onDone={onDone} />
-                  )}
-                  <Button
-                    size="small"
-                    aria-label={t('user.remove.name', { name: user.displayName })}
-                    onClick={() => setRemoving(user)}
-                  >
-                    {t('user.remove')}
-                  </Button>
-                </>
+                <UserActs
+                  user={user}
+                  customerId={customerId}
+                  onDone={onDone}
+                  onAsk={(act) => setAsked({ user, act })}
+                />
               )}
             </div>
           </li>
         ))}
       </ul>
-      {removing !== undefined && (
+      {asked !== undefined && (
         <ConfirmDialog
-          title={t('user.remove.title', { name: removing.displayName })}
-          act={t('user.remove')}
-          busyAct={t('user.remove.busy')}
-          onClose={() => setRemoving(undefined)}
+          title={t(`user.${asked.act}.title`, { name: asked.user.displayName })}
+          act={t(`user.${asked.act}`)}
+          busyAct={t(`user.${asked.act}.busy`)}
+          onClose={() => setAsked(undefined)}
           onConfirm={async () => {
-            await removeUser(customerId, removing.email);
-            await onDone(t('user.remove.done', { name: removing.displayName }));
-            setRemoving(undefined);
+            const { email, displayName: name } = asked.user;
+            if (asked.act === 'remove') await removeUser(customerId, email);
+            else await setUserActive(customerId, email, false);
+            await onDone(t(`user.${asked.act}.done`, { name }));
+            setAsked(undefined);
           }}
         >
-          {t('user.remove.text', { email: removing.email })}
+          {t(`user.${asked.act}.text`, { email: asked.user.email })}
         </ConfirmDialog>
       )}
+    </>
+  );
+}
+
+/** What is asked about once more before it is done. */
+interface Asked {
+  readonly user: CustomerUser;
+  readonly act: 'remove' | 'disable';
+}
+
+interface UserActsProps extends CustomerUsersProps {
+  readonly user: CustomerUser;
+  readonly onAsk: (act: Asked['act']) => void;
+}
+
+/** What can be done about a user, as they are. */
+function UserActs({ user, customerId, onDone, onAsk }: UserActsProps) {
+  const { email, displayName: name, isActive, hasPassword } = user;
+  const about = { user, customerId, onDone };
+  return (
+    <>
+      {isActive && !hasPassword && (
+        <UserAct {...about} act="again" onAct={() => sendInvitationAgain(customerId, email)} />
+      )}
+      {isActive && hasPassword && (
+        <UserAct {...about} act="reset" onAct={() => mailPasswordReset(customerId, email)} />
+      )}
+      {isActive ? (
+        <Button size="small" aria-label={t('user.disable.name', { name })} onClick={() => onAsk('disable')}>
+          {t('user.disable')}
+        </Button>
+      ) : (
+        <UserAct {...about} act="enable" onAct={() => setUserActive(customerId, email, true)} />
+      )}
+      <Button size="small" aria-label={t('user.remove.name', { name })} onClick={() => onAsk('remove')}>
+        {t('user.remove')}
+      </Button>
     </>
   );
 }
@@ -105,17 +144,20 @@ function UserState({ user: { isActive, hasPassword } }: { readonly user: Custome
   );
 }
 
-interface SendAgainProps extends CustomerUsersProps {
+interface UserActProps extends CustomerUsersProps {
   readonly user: CustomerUser;
+  readonly act: 'again' | 'reset' | 'enable';
+  readonly onAct: () => Promise<unknown>;
 }
 
-function SendAgain({ user, customerId, onDone }: SendAgainProps) {
+/** A button that does one thing about a user at once. */
+function UserAct({ user: { displayName: name }, act, onAct, onDone }: UserActProps) {
   const [busy, setBusy] = useState(false);
-  const send = async () => {
+  const run = async () => {
     setBusy(true);
     try {
-      await sendInvitationAgain(customerId, user.email);
-      await onDone(t('user.again.done', { name: user.displayName }));
+      await onAct();
+      await onDone(t(`user.${act}.done`, { name }));
     } catch (error) {
       reportFailure(error);
     } finally {
@@ -126,11 +168,11 @@ function SendAgain({ user, customerId, onDone }: SendAgainProps) {
     <Button
       size="small"
       busy={busy}
-      busyLabel={t('user.again.busy')}
-      aria-label={t('user.again.name', { name: user.displayName })}
-      onClick={() => void send()}
+      busyLabel={t(`user.${act}.busy`)}
+      aria-label={t(`user.${act}.name`, { name })}
+      onClick={() => void run()}
     >
-      {t('user.again')}
+      {t(`user.${act}`)}
     </Button>
   );
 }

@@ -89,5 +89,13 @@ export const inviteUser = (id: string, email: string, displayName: string) =>
 export const sendInvitationAgain = (id: string, email: string) =>
   consoleApi.post<CustomerUser>(`${ofUser(id, email)}/invitations`);
 
+/** Shuts a user out everywhere, or lets one in again. */
+export const setUserActive = (id: string, email: string, isActive: boolean) =>
+  consoleApi.post<CustomerUser>(`${ofUser(id, email)}/${isActive ? 'enable' : 'disable'}`);
+
+/** Mails the link to choose a new password. */
+export const mailPasswordReset = (id: string, email: string) =>
+  consoleApi.post<CustomerUser>(`${ofUser(id, email)}/password-resets`);
+
 /** Ends that a person sees the customer. */
 export const removeUser = (id: string, email: string) => consoleApi.delete<void>(ofUser(id, email));
