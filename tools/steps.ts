@@ -6,7 +6,7 @@ import { lastLanding, migrationFaults, readLanded, readMigrationFiles } from './
 import { type Counts, none, playwrightCounts, vitestCounts } from './counts.ts';
 import { missingPaths } from './documents/walks.ts';
 import { checkGenerated } from './generate.ts';
-import { packageFile, root, runScript } from './process.ts';
+import { packageFile, type RunOptions, root, runScript } from './process.ts';
 import { projectFiles } from './project-files.ts';
 import { buildWeb } from './web-build.ts';
 
@@ -58,11 +58,20 @@ export const staticSteps: readonly Step[] = [
   { name: 'contributor walks', run: async () => report(walkFaults()) },
 ];
 
-/** Running the code: unit, integration, build, end to end. */
-export const runningSteps: readonly Step[] = [
-  { name: 'unit and integration tests', run: () => runVitest([]) },
+/**
+ * Running the code. Tests of both kinds wait for much of their time, for processes, databases and paint: side by side they
+ * use the processors that they leave to each other.
+ */
+export const runningSteps: readonly (Step | readonly Step[])[] = [
   { name: 'portal build and size budgets', run: async () => ({ ok: (await buildWeb()) === 0 }) },
-  { name: 'end-to-end tests', run: () => runPlaywright(['--pass-with-no-tests']) },
+  [
+    { name: 'unit and integration tests', run: () => runVitest([]) },
+    // A screen has place for the moving lines of one of them.
+    {
+      name: 'end-to-end tests',
+      run: () => runPlaywright(['--pass-with-no-tests'], {}, process.stdout.isTTY ? 'keep' : 'show'),
+    },
+  ],
 ];
 
 /** Runs Vitest and counts. @param args of the command line, such as paths */
@@ -82,15 +91,22 @@ export async function runVitest(
   return { ok: code === 0, counts: vitestCounts(summary) };
 }
 
-/** Runs Playwright, which builds the portal and starts what its tests need, and counts. @param args of the command line */
+/**
+ * Runs Playwright, which builds the portal and starts what its tests need, and counts.
+ * @param args of the command line
+ * @param output `keep`: what it prints is shown at its end
+ */
 export async function runPlaywright(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  output: RunOptions['output'] = 'show',
 ): Promise<StepResult> {
   const summary = summaryFile('playwright.json');
-  const { code } = await runScript(packageFile('@playwright/test/cli.js'), ['test', ...args], {
+  const { code, output: kept } = await runScript(packageFile('@playwright/test/cli.js'), ['test', ...args], {
     env: { ...env, PLAYWRIGHT_SUMMARY: summary },
+    output,
   });
+  process.stdout.write(kept);
   return { ok: code === 0, counts: playwrightCounts(summary) };
 }
 
