@@ -118,7 +118,7 @@ export function knownCustomer(id: string): KnownValues {
     ...Object.fromEntries(
       ['disable', 'enable', 'password-resets'].map((act) => [
         `${user}/${act} email`,
-        `spare-${id}@test.example`,
+        `kept-${id}@test.example`,
       ]),
     ),
     [`${user}/invitations email`]: `invited-${id}@test.example`,

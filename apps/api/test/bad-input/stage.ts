@@ -187,6 +187,8 @@ async function addSpareCustomer(
   await pool.query("insert into customer_identity values ($1, 'externalRef', 'spare', $2)", [resellerId, id]);
   for (const name of ['spare', 'invited'])
     await fixture.make.user({ resellerId, email: `${name}-${id}@test.example`, customerIds: [id] });
+  const kept = { email: `kept-${id}@test.example`, passwordHash: '$x' };
+  await fixture.make.user({ resellerId, ...kept, customerIds: [id] });
   return { id };
 }
 
