@@ -75,6 +75,19 @@ const contrastPair = z.object({
   least: said(z.number(), 'What is promised for every brand.'),
 });
 
+const exampleBrand = {
+  id: 4101,
+  reference: 'northline',
+  name: 'Northline',
+  companyName: 'Northline',
+  colours: exampleColours,
+  currency: 'NZD',
+  timeZone: 'Pacific/Auckland',
+  hosts: ['bills.northline.example'],
+  settings: { bulkPay: true },
+  images: { logo: true, banner: false },
+};
+
 /** A brand as programs are told of it. */
 export const adminBrand = z
   .object({
@@ -94,31 +107,39 @@ export const adminBrand = z
   })
   .check(
     z.meta({
-      examples: [
-        {
-          id: 4101,
-          reference: 'northline',
-          name: 'Northline',
-          companyName: 'Northline',
-          colours: exampleColours,
-          currency: 'NZD',
-          timeZone: 'Pacific/Auckland',
-          hosts: ['bills.northline.example'],
-          settings: { bulkPay: true },
-          images: { logo: true, banner: false },
-        },
-      ],
+      examples: [exampleBrand],
     }),
   );
 export type AdminBrand = z.infer<typeof adminBrand>;
 
 /** The same with what becomes of its colours. */
-export const adminBrandDetail = z.extend(adminBrand, {
-  contrasts: said(
-    z.array(contrastPair),
-    'Every pair of colours that pages promise to keep readable, after the brand’s colours were moved as far as that needs.',
-  ),
-});
+export const adminBrandDetail = z
+  .extend(adminBrand, {
+    contrasts: said(
+      z.array(contrastPair),
+      'Every pair of colours that pages promise to keep readable, after the brand’s colours were moved as far as that needs.',
+    ),
+  })
+  .check(
+    z.meta({
+      examples: [
+        {
+          ...exampleBrand,
+          contrasts: [
+            {
+              theme: 'light',
+              foreground: 'accent-text',
+              ground: 'surface',
+              foregroundColour: '#0078c1',
+              groundColour: '#ffffff',
+              contrast: 4.68,
+              least: 4.5,
+            },
+          ],
+        },
+      ],
+    }),
+  );
 export type AdminBrandDetail = z.infer<typeof adminBrandDetail>;
 
 export const brandPage = z.object({

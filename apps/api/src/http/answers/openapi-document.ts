@@ -54,6 +54,7 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
+  readonly examples?: readonly unknown[];
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;

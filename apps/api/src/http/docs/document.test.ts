@@ -9,7 +9,7 @@ import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture({ modules: gatewayModules });
 
-it('passes the recommended rules of a linter without a warning', async () => {
+it('passes the recommended rules of a linter without a warning', { timeout: 120_000 }, async () => {
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
@@ -55,7 +55,7 @@ async function withClient(use: (client: Client) => Promise<void>): Promise<void>
   }
 }
 
-it('makes a client whose calls do what they say', async () => {
+it('makes a client whose calls do what they say', { timeout: 120_000 }, async () => {
   const { reseller } = await fixture.seedPayer();
   const key = await programKey(fixture, reseller.id, 'generated');
   await withClient(async (client) => {

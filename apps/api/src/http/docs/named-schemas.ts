@@ -9,6 +9,7 @@ import * as adminBrands from '@counterfoil/contract/operator/admin-brands.ts';
 import * as adminCustomers from '@counterfoil/contract/operator/admin-customers.ts';
 import * as adminInvoices from '@counterfoil/contract/operator/admin-invoices.ts';
 import * as adminPayments from '@counterfoil/contract/operator/admin-payments.ts';
+import * as auditTrail from '@counterfoil/contract/operator/audit-trail.ts';
 import * as externalPayments from '@counterfoil/contract/operator/external-payments.ts';
 import * as operators from '@counterfoil/contract/operator/operators.ts';
 import * as putInvoice from '@counterfoil/contract/operator/put-invoice.ts';
@@ -50,6 +51,7 @@ const modules: readonly object[] = [
   adminCustomers,
   adminInvoices,
   adminPayments,
+  auditTrail,
   externalPayments,
   operators,
   putInvoice,
@@ -79,6 +81,18 @@ const modules: readonly object[] = [
   webhooks,
 ];
 
+type Meta = ReturnType<typeof z.globalRegistry.get>;
+
+/** What the contract says of its schemas, with the names given here before it. */
+class SaidElsewhere extends WeakMap<z.core.$ZodType, Meta> {
+  override get(schema: z.core.$ZodType): Meta {
+    return super.get(schema) ?? z.globalRegistry.get(schema);
+  }
+  override has(schema: z.core.$ZodType): boolean {
+    return super.has(schema) || z.globalRegistry.has(schema);
+  }
+}
+
 /**
  * The contract's objects under their own names, as components of the document: `invoice` is `Invoice`. A client that is
  * generated from the document has types of these names.
@@ -86,12 +100,16 @@ const modules: readonly object[] = [
  */
 export function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   const registry = z.registry<{ id: string }>();
+  registry._map = new SaidElsewhere() as unknown as typeof registry._map;
   const taken = new Map<string, unknown>();
   for (const [name, schema] of modules.flatMap((module) => Object.entries(module))) {
     if (!(schema instanceof z.ZodMiniObject)) continue;
     if ((taken.get(name) ?? schema) !== schema) throw new Error(`the contract has two objects named ${name}`);
     taken.set(name, schema);
-    registry.add(schema, { id: `${name.charAt(0).toUpperCase()}${name.slice(1)}` });
+    registry.add(schema, {
+      ...z.globalRegistry.get(schema),
+      id: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    });
   }
   return registry;
 }
