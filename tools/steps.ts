@@ -6,7 +6,7 @@ import { lastLanding, migrationFaults, readLanded, readMigrationFiles } from './
 import { type Counts, none, playwrightCounts, vitestCounts } from './counts.ts';
 import { missingPaths } from './documents/walks.ts';
 import { checkGenerated } from './generate.ts';
-import { packageFile, type RunOptions, root, runScript } from './process.ts';
+import { packageFile, root, runScript } from './process.ts';
 import { projectFiles } from './project-files.ts';
 import { buildWeb } from './web-build.ts';
 
@@ -59,19 +59,13 @@ export const staticSteps: readonly Step[] = [
 ];
 
 /**
- * Running the code. Tests of both kinds wait for much of their time, for processes, databases and paint: side by side they
- * use the processors that they leave to each other.
+ * Running the code. The portal is built first: both kinds of tests serve it. They run one after the other: side by side they
+ * have twice the load, and what waits for a time limit fails.
  */
-export const runningSteps: readonly (Step | readonly Step[])[] = [
+export const runningSteps: readonly Step[] = [
   { name: 'portal build and size budgets', run: async () => ({ ok: (await buildWeb()) === 0 }) },
-  [
-    { name: 'unit and integration tests', run: () => runVitest([]) },
-    // A screen has place for the moving lines of one of them.
-    {
-      name: 'end-to-end tests',
-      run: () => runPlaywright(['--pass-with-no-tests'], {}, process.stdout.isTTY ? 'keep' : 'show'),
-    },
-  ],
+  { name: 'unit and integration tests', run: () => runVitest([]) },
+  { name: 'end-to-end tests', run: () => runPlaywright(['--pass-with-no-tests']) },
 ];
 
 /** Runs Vitest and counts. @param args of the command line, such as paths */
@@ -91,22 +85,15 @@ export async function runVitest(
   return { ok: code === 0, counts: vitestCounts(summary) };
 }
 
-/**
- * Runs Playwright, which builds the portal and starts what its tests need, and counts.
- * @param args of the command line
- * @param output `keep`: what it prints is shown at its end
- */
+/** Runs Playwright, which builds the portal and starts what its tests need, and counts. @param args of the command line */
 export async function runPlaywright(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  output: RunOptions['output'] = 'show',
 ): Promise<StepResult> {
   const summary = summaryFile('playwright.json');
-  const { code, output: kept } = await runScript(packageFile('@playwright/test/cli.js'), ['test', ...args], {
+  const { code } = await runScript(packageFile('@playwright/test/cli.js'), ['test', ...args], {
     env: { ...env, PLAYWRIGHT_SUMMARY: summary },
-    output,
   });
-  process.stdout.write(kept);
   return { ok: code === 0, counts: playwrightCounts(summary) };
 }
 
