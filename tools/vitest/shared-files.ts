@@ -5,7 +5,8 @@ import { filesMatching } from '../project-files.ts';
 /** Tests of code that is loaded in the test's own process, and what is written for them. */
 const OF_TESTS =
   /^(apps\/web\/(src|test|build)\/.*\.test\.tsx?|apps\/api\/(src\/.*\.test|test\/.*)\.ts|packages\/.*(\.test|test-support)\.tsx?)$/;
-const SHARED = /^(apps\/(web|api\/src)|packages)\/.*\.test\.tsx?$/;
+/** The portal's build stays apart: what its small React takes for a browser is decided once for a process. */
+const SHARED = /^(apps\/(web\/(src|test)|api\/src)|packages)\/.*\.test\.tsx?$/;
 /** What a file with this puts in the place of a module must not be seen by others. */
 const REPLACES_MODULES = /\bvi\.(mock|doMock|unmock|resetModules)\(/;
 /** Such hooks belong to the file that loads the module first, and to none after it. */
