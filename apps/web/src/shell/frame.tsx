@@ -3,7 +3,8 @@ import { Lockup } from '../brand/lockup.tsx';
 import { runtimeConfig } from '../lib/page/runtime-config.ts';
 import { SpinnerOverlay } from '../ui/overlays/spinner.tsx';
 import styles from './header.module.css';
-import { PageArea } from './shell.tsx';
+import { PageArea } from './page-area.tsx';
+import shellStyles from './shell.module.css';
 
 /** The header as far as it is known before anything has loaded: nothing moves when the rest arrives. */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -19,7 +20,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           )}
         </div>
       </header>
-      <PageArea>{children}</PageArea>
+      <PageArea className={shellStyles.page}>{children}</PageArea>
     </>
   );
 }

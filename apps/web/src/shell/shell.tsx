@@ -1,13 +1,10 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { errorBanner } from '../lib/error-banner.ts';
+import { useEffect, useState } from 'react';
 import { type Portal, PortalContext } from '../lib/portal/portal-context.ts';
-import { t as common } from '../text/common.ts';
-import { Banner } from '../ui/overlays/banner.tsx';
-import { LongWaitNote } from '../ui/overlays/long-wait.tsx';
 import { SpinnerOverlay } from '../ui/overlays/spinner.tsx';
 import { Header } from './header.tsx';
 import { t } from './messages.ts';
+import { PageArea, SkipLink } from './page-area.tsx';
 import styles from './shell.module.css';
 import { SupportStrip } from './support-strip.tsx';
 
@@ -16,39 +13,14 @@ export function Shell({ portal }: { readonly portal: Portal }) {
   const [switching, setSwitching] = useState(false);
   return (
     <PortalContext value={portal}>
-      <a className={styles.skip} href="#main">
-        {t('shell.skip')}
-      </a>
+      <SkipLink>{t('shell.skip')}</SkipLink>
       <Header onSwitch={() => setSwitching(true)} />
       {portal.isSuperUser && <SupportStrip />}
-      <PageArea>
+      <PageArea className={styles.page}>
         <Outlet />
       </PageArea>
       {switching ? <SpinnerOverlay label={t('shell.switching')} /> : <PageSpinner />}
     </PortalContext>
-  );
-}
-
-/** The page below the header; takes the focus when another page is shown, as a loaded document would. */
-export function PageArea({ children }: { readonly children: ReactNode }) {
-  const failed = useSyncExternalStore(errorBanner.subscribe, errorBanner.isShown);
-  const main = useRef<HTMLElement>(null);
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  const shown = useRef(path);
-  useEffect(() => {
-    if (shown.current !== undefined && shown.current !== path) main.current?.focus({ preventScroll: true });
-    shown.current = path;
-  }, [path]);
-  return (
-    <main id="main" className={styles.page} tabIndex={-1} ref={main}>
-      {failed && (
-        <Banner tone="danger" onClose={errorBanner.close}>
-          {common('error.banner')}
-        </Banner>
-      )}
-      {children}
-      <LongWaitNote />
-    </main>
   );
 }
 

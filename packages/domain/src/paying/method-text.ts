@@ -1,3 +1,5 @@
+import { capitalised } from '../text/capitalised.ts';
+
 /** What a method shows of itself, under the port's names (`Method.show`). */
 export type Shown = Readonly<Record<string, string>>;
 
@@ -16,5 +18,3 @@ export function methodText(shown: Shown): string | null {
   if (last4 === undefined) return name ?? null;
   return `${name ?? (shown['type'] === 'card' ? 'Card' : 'Bank account')} ending ${last4}`;
 }
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,6 @@
 import { storedResellerSettings } from '@counterfoil/contract/brand.ts';
 import type { BrandValues, ResellerValues } from '@counterfoil/contract/operator/admin-brands.ts';
+import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
@@ -185,7 +186,7 @@ export function refusing<T>(work: () => T): T {
 export const asAppError = (error: unknown): unknown =>
   error instanceof AdminRefused
     ? new AppError('brand.refused', {
-        text: error.message.charAt(0).toUpperCase() + error.message.slice(1),
+        text: capitalised(error.message),
         cause: error,
       })
     : error;

@@ -1,4 +1,5 @@
 import type { InvoiceValues } from '@counterfoil/contract/operator/put-invoice.ts';
+import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
@@ -81,7 +82,7 @@ export async function putInvoice(
     invoice,
   );
   if (taken.is === 'quarantined')
-    throw new AppError('invoice.notCorrected', { text: beginning(taken.reason) });
+    throw new AppError('invoice.notCorrected', { text: capitalised(taken.reason) });
   const isNew = taken.is === 'created';
   const { invoice_id: id } = (await identityOf(tx, resellerId, values.kind, number)) ?? { invoice_id: '' };
   const row = await findInvoice(tx, resellerId, id);
@@ -89,8 +90,6 @@ export async function putInvoice(
   if (isNew) await recordTaken(tx, row, taken, by, deps.now);
   return { row, contentHash, isNew };
 }
-
-const beginning = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @throws {AppError} precondition.failed, precondition.required */
 function requireContent(

@@ -1,6 +1,7 @@
 import type { PaymentResolution } from '@counterfoil/contract/operator/admin-payments.ts';
 import { formatDecimal, money, parseMoney } from '@counterfoil/domain/money/money.ts';
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
+import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
@@ -86,11 +87,9 @@ export async function refundByOperator(
     });
   } catch (error) {
     if (!(error instanceof RefundRefused)) throw error;
-    throw new AppError(error.code, { text: beginning(error.message), cause: error });
+    throw new AppError(error.code, { text: capitalised(error.message), cause: error });
   }
 }
-
-const beginning = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function minorOf(amount: string, currency: string): bigint {
   try {

@@ -1,6 +1,7 @@
 import { CUSTOMER_HEADER } from '@counterfoil/contract/envelope.ts';
 import { type ErrorCode, errors } from '@counterfoil/contract/errors.ts';
 import { RESELLER_HEADER } from '@counterfoil/contract/operator/api-keys.ts';
+import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import Fastify, { type FastifyContextConfig, type RouteOptions } from 'fastify';
 import {
@@ -240,8 +241,6 @@ function operationIdOf(method: string, path: string): string {
     .map((part) => (part.startsWith('{') ? `by-${part.slice(1, -1)}` : part));
   return [method, ...words.join('-').split(/\W/).map(capitalised)].join('');
 }
-
-const capitalised = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 function withRefusals(operation: OperationObject, isOauth: boolean): OperationObject {
   const { 'x-refusals': codes = [], ...said } = operation;

@@ -37,6 +37,7 @@ import * as statement from '@counterfoil/contract/statement.ts';
 import * as transactions from '@counterfoil/contract/transactions.ts';
 import * as usage from '@counterfoil/contract/usage.ts';
 import * as webhooks from '@counterfoil/contract/webhooks.ts';
+import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import * as z from 'zod/mini';
 
 const modules: readonly object[] = [
@@ -108,7 +109,7 @@ export function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
     taken.set(name, schema);
     registry.add(schema, {
       ...z.globalRegistry.get(schema),
-      id: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      id: capitalised(name),
     });
   }
   return registry;

@@ -1,12 +1,9 @@
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { errorBanner } from '../../lib/error-banner.ts';
-import { t as common } from '../../text/common.ts';
+import { useEffect, useRef, useState } from 'react';
+import { PageArea, SkipLink } from '../../shell/page-area.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { Drawing, Icon } from '../../ui/icon.tsx';
-import { Banner } from '../../ui/overlays/banner.tsx';
-import { LongWaitNote } from '../../ui/overlays/long-wait.tsx';
 import { type Operator, OperatorContext, signOut } from '../operator.ts';
 import { Key } from '../parts/key.tsx';
 import { FindField } from './find-field.tsx';
@@ -37,9 +34,7 @@ export function Shell({ operator }: { readonly operator: Operator }) {
   });
   return (
     <OperatorContext value={operator}>
-      <a className={styles.skip} href="#main">
-        {t('skip')}
-      </a>
+      <SkipLink>{t('skip')}</SkipLink>
       <div className={styles.shell}>
         <aside
           className={classNames(styles.side, isOpen && styles.open)}
@@ -78,9 +73,9 @@ export function Shell({ operator }: { readonly operator: Operator }) {
             <FindField inputRef={find} />
             <ResellerChoice operator={operator} />
           </header>
-          <Page>
+          <PageArea className={styles.page}>
             <Outlet />
-          </Page>
+          </PageArea>
         </div>
       </div>
       {showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}
@@ -128,28 +123,5 @@ function SideFoot({ operator, onKeys }: SideFootProps) {
         </Button>
       </div>
     </div>
-  );
-}
-
-/** The page beside the places; takes the focus when another page is shown, as a loaded document would. */
-function Page({ children }: { readonly children: ReactNode }) {
-  const failed = useSyncExternalStore(errorBanner.subscribe, errorBanner.isShown);
-  const main = useRef<HTMLElement>(null);
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  const shown = useRef(path);
-  useEffect(() => {
-    if (shown.current !== undefined && shown.current !== path) main.current?.focus({ preventScroll: true });
-    shown.current = path;
-  }, [path]);
-  return (
-    <main id="main" className={styles.page} tabIndex={-1} ref={main}>
-      {failed && (
-        <Banner tone="danger" onClose={errorBanner.close}>
-          {common('error.banner')}
-        </Banner>
-      )}
-      {children}
-      <LongWaitNote />
-    </main>
   );
 }

@@ -6,6 +6,7 @@ import type {
   UsageMapping,
   UsageUploadQuery,
 } from '@counterfoil/contract/operator/usage-import.ts';
+import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
 import { AppError } from '../../../app-error.ts';
@@ -101,7 +102,7 @@ async function keepUpload(
   const { customer, timeZone, fileName } = query;
   if (timeZone !== undefined && !isTimeZone(timeZone)) throw new AppError('usageImport.timeZone');
   const target = await resolveTarget(db, { resellerId, customer, isDemo: false });
-  if (typeof target === 'string') throw new AppError('usageImport.noTarget', { text: sentence(target) });
+  if (typeof target === 'string') throw new AppError('usageImport.noTarget', { text: capitalised(target) });
   const named = query.mapping === undefined ? undefined : await findMapping(db, resellerId, query.mapping);
   if (query.mapping !== undefined && named === undefined) throw new AppError('usageImport.noMapping');
   const now = clock.now();
@@ -210,7 +211,7 @@ async function mappingOf(
     for await (const batch of readUsage(oneOf(head), mapping)) if (batch.records.length > 0) break;
   } catch (error) {
     if (error instanceof MappingMismatch)
-      throw new AppError('usageImport.unfit', { text: sentence(error.message) });
+      throw new AppError('usageImport.unfit', { text: capitalised(error.message) });
     throw error;
   }
   return mapping;
@@ -220,14 +221,12 @@ async function detected(head: Uint8Array, size: number): Promise<UsageMapping> {
   const found = await detectFormat(head, size <= head.length);
   if (found.format === 'usage') return found.mapping;
   const reason = found.format === 'ubl' ? 'this call takes usage records, not invoices' : found.reason;
-  throw new AppError('usageImport.unfit', { text: sentence(reason.replace('(--mapping)', '(mapping=)')) });
+  throw new AppError('usageImport.unfit', { text: capitalised(reason.replace('(--mapping)', '(mapping=)')) });
 }
 
 async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** How far an import is. @throws {AppError} usageImport.notFound, also for one of another provider */
 export async function showUpload(
