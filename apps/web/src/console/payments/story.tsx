@@ -16,6 +16,25 @@ const reversals = {
   resubmitted: 'story.resubmitted',
 } as const;
 
+/** Members of what is kept of an answer, in words. */
+const members = {
+  remote: 'story.said.remote',
+  id: 'story.said.remote',
+  minor: 'story.said.minor',
+  code: 'story.said.code',
+  class: 'story.said.class',
+  why: 'story.said.why',
+  evidence: 'story.said.why',
+  because: 'story.said.why',
+  detail: 'story.said.detail',
+  taken: 'story.said.taken',
+  by: 'story.said.by',
+  note: 'story.said.note',
+} as const;
+
+const memberWords = (name: string): string =>
+  Object.hasOwn(members, name) ? t(members[name as keyof typeof members]) : name;
+
 const stateWords = (state: string): string => t(`state.${state as AdminPayment['state']}`);
 
 function words({ what, from, to, amount }: StoryEntry, currency: string): string {
@@ -39,7 +58,8 @@ export const Story = ({ entries, currency }: StoryProps) => (
     {entries.map((entry, at) => {
       const { day, time } = formatMoment(entry.at, 'UTC');
       const cause = causes.find((one) => one === entry.cause);
-      const said = Object.entries(entry.evidence);
+      // `is` is the state once more.
+      const said = Object.entries(entry.evidence).filter(([name]) => name !== 'is');
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries are never taken out or put in between
         <li key={at}>
@@ -59,7 +79,7 @@ export const Story = ({ entries, currency }: StoryProps) => (
               <dl className={styles.said}>
                 {said.map(([name, value]) => (
                   <div key={name}>
-                    <dt>{name}</dt>
+                    <dt>{memberWords(name)}</dt>
                     <dd>{value}</dd>
                   </div>
                 ))}
