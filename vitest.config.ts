@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { sharedFiles } from './tools/vitest/shared-files.ts';
+import { filesMatching } from './tools/project-files.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   throw new Error(
@@ -14,7 +15,13 @@ const proves = process.env['PROVE'] === '1';
 // Compiled once for all workers and for the processes that tests start, where those that `npm start` starts have it too.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compile');
 
-const shared = sharedFiles(import.meta.dirname);
+/** Rooms without servers and databases: their modules are loaded once for each worker, not once for each file. */
+const SHARED = /^(apps\/web\/(src|test|build)|packages\/(domain|contract)\/(src|test))\/.*\.test\.tsx?$/;
+/** What a file with this puts in the place of a module must not be seen by others. */
+const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
+const shared = filesMatching(import.meta.dirname, SHARED).filter(
+  (path) => !REPLACES_MODULES.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
+);
 const exclude = [...configDefaults.exclude, '**/dist/**', '**/.data/**'];
 
 export default defineConfig({
