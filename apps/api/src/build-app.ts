@@ -14,6 +14,7 @@ import { basicGrants } from './features/auth/grants.ts';
 import { passwordResetRoutes } from './features/auth/passwords/password-reset-routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import type { SignInChecks } from './features/auth/sign-in.ts';
+import { adminAutoPayRoutes } from './features/auto-pay/admin-routes.ts';
 import { foreseeCharges } from './features/auto-pay/foresee.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { portalSettingsRoutes } from './features/brand/settings-routes.ts';
@@ -38,6 +39,7 @@ import { authenticateOperators } from './features/operators/authenticate-operato
 import { operatorRoutes } from './features/operators/routes.ts';
 import { passkeysRoutes } from './features/passkeys/routes.ts';
 import { passkeyGrants } from './features/passkeys/service.ts';
+import { adminPayLinkRoutes } from './features/pay-links/admin-routes.ts';
 import { payLinkRoutes } from './features/pay-links/routes.ts';
 import { methodEntryRoutes, savedEntry } from './features/payment-methods/entry-routes.ts';
 import { receiveMethodEvent } from './features/payment-methods/events-service.ts';
@@ -202,6 +204,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   auditTrailRoutes(app, { db });
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   adminPaymentRoutes(app, payments);
+  adminPayLinkRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
+  adminAutoPayRoutes(app, { db, clock, accounts });
   const publicPay = { ...payments, publicUrl: config.publicUrl };
   publicPayRoutes(app, publicPay);
   publicDocumentRoutes(app, { ...publicPay, ...paper });

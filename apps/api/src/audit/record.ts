@@ -57,6 +57,7 @@ export type AuditAction =
   | 'invoice.changed'
   | 'invoice.corrected'
   | 'payLink.rotated'
+  | 'payLink.ended'
   | 'gateway.set'
   | 'gateway.disabled'
   | 'gateway.verified'

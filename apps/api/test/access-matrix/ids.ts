@@ -26,6 +26,7 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   'POST /v1/admin/payments/{id}/resolve gatewayId': 'what a gateway calls a payment; kept as it was said',
   'GET /v1/admin/invoices number':
     'looked for among the invoices of the key’s reseller only (features/admin-invoices/routes.test.ts)',
+  'GET /v1/admin/auto-pay/runs/{day} day': 'a day of the calendar, of the key’s reseller only',
   endServiceId: 'a setting of a brand; a text that pages show',
   directDebitPaymentMethodId: 'a setting of a brand: a kind of account at its gateway',
   taxNumber: 'a setting of a brand; a text on letters',

@@ -66,7 +66,7 @@ export function knownPayment(id: string, customerId: string, invoiceNumber: stri
 /** A credit note: what only invoices take is understood and refused, so nothing may change. */
 export function knownInvoice(id: string, customerId: string, number: string): KnownValues {
   const path = '/v1/admin/invoices';
-  const byId = ['', '/void', '/dispute', '/reopen', '/settle'].map(
+  const byId = ['', '/void', '/dispute', '/reopen', '/settle', '/pay-link'].map(
     (rest) => [`${path}/{id}${rest} id`, id] as const,
   );
   const days = ['issuedFrom', 'issuedTo', 'dueFrom', 'dueTo', 'period'].map(
@@ -141,6 +141,24 @@ const auditTrail: KnownValues = {
   '/v1/admin/audit-events until': '2026-12-31T00:00:00Z',
   '/v1/admin/audit-events cursor': 'f'.repeat(32),
 };
+
+/** Of what Auto-Pay did and would do; and of links. */
+export function knownRuns(customerId: string, number: string): KnownValues {
+  const [autoPay, links] = ['/v1/admin/auto-pay', '/v1/admin/pay-links'];
+  return {
+    [`${autoPay}/preview at`]: '2026-03-15T06:00:00Z',
+    [`${autoPay}/runs from`]: '2026-03-01',
+    [`${autoPay}/runs to`]: '2026-03-31',
+    [`${autoPay}/runs/{day} day`]: '2026-03-15',
+    [`${links} invoice`]: number,
+    ...Object.fromEntries(
+      [`${autoPay}/preview`, `${autoPay}/runs/{day}`, links].flatMap((at) => [
+        [`${at} customer`, customerId],
+        [`${at} cursor`, '0'.repeat(32)],
+      ]),
+    ),
+  };
+}
 
 /** A brand that is there, and one that is refused because of its time zone, so that none is made. */
 export function knownBrand(id: number): KnownValues {

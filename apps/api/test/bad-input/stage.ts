@@ -16,6 +16,7 @@ import {
   knownInvoice,
   knownMethods,
   knownPayment,
+  knownRuns,
 } from './known-values.ts';
 
 /** Stands in somebody else's data only. */
@@ -136,6 +137,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     '/v1/admin/external-payments/{id}/void id': things.externalPaymentId,
     ...knownPayment(things.declinedRefundId, customer.id, payable.number),
     ...knownBrand(reseller.brandId),
+    ...knownRuns(customer.id, payable.number),
     ...knownInvoice(things.creditNoteId, customer.id, payable.number),
     ...knownCustomer(spare.id),
     '/v1/admin/usage-imports body': sampleCall(),

@@ -1,5 +1,5 @@
 import { type Money, money, subtractMoney, zero } from '@counterfoil/domain/money/money.ts';
-import { type Day, parseDay } from '@counterfoil/domain/time/day.ts';
+import { addDays, type Day, parseDay } from '@counterfoil/domain/time/day.ts';
 import { localToInstant, today } from '@counterfoil/domain/time/time-zone.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db } from '../../db/database.ts';
@@ -55,6 +55,13 @@ function once<K, V>(known: Map<K, Promise<V>>, key: K, find: () => Promise<V>): 
 export function momentOf(brand: Pick<Brand, 'timeZone'>, now: Date): Moment {
   const day = today(brand.timeZone, now);
   return { today: day, isPastSix: now >= localToInstant(`${day} ${STARTS_AT}`, brand.timeZone) };
+}
+
+/** When the next run begins at a brand: the next 06:00 that its clocks show. */
+export function nextStart(timeZone: string, now: Date): Date {
+  const day = today(timeZone, now);
+  const first = localToInstant(`${day} ${STARTS_AT}`, timeZone);
+  return first > now ? first : localToInstant(`${addDays(day, 1)} ${STARTS_AT}`, timeZone);
 }
 
 /** What charging an invoice by itself costs, of which credit pays a part. */

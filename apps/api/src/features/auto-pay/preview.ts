@@ -51,6 +51,45 @@ export async function previewAutoPay(
   }
 }
 
+/** One customer has no more open invoices than a page can bear. */
+const MOST_OF_ONE = 10_000;
+/** Comes after every invoice of a customer. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+export interface PreviewPage {
+  readonly resellerId: number;
+  readonly customerId: string | undefined;
+  /** The customer after whom the page begins. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * A page of what a round at a moment would do. Invoices of one customer share its credit, so they stay on one page.
+ * @returns the invoices, about as many as asked for, and the last customer where others follow
+ */
+export async function previewPage(
+  deps: PreviewDeps,
+  now: Date,
+  { resellerId, customerId, after, limit }: PreviewPage,
+): Promise<{ readonly invoices: readonly Foreseen[]; readonly next: string | null }> {
+  const dueBy = addDays(latestDay(now), ANNOUNCED_DAYS);
+  const page = { resellerId, customerId, after: after && { customer_id: after, invoice_id: LAST_ID } };
+  const read = (limited: Partial<Page>) =>
+    pageOpen(deps.db, dueBy, { ...page, after: page.after || undefined, limit: limit + 1, ...limited });
+  let rows = await read({});
+  const last = rows[limit]?.customer_id;
+  if (last !== undefined) {
+    const whole = rows.filter((row) => row.customer_id !== last);
+    rows = whole.length > 0 ? whole : await read({ customerId: last, limit: MOST_OF_ONE });
+  }
+  const context = new RoundContext(deps.db, deps.accounts, now);
+  const credit = new CreditLeft();
+  const invoices: Foreseen[] = [];
+  for (const row of rows) invoices.push(await foresee(deps, context, credit, row));
+  return { invoices, next: last === undefined ? null : (invoices.at(-1)?.customerId ?? null) };
+}
+
 /** The customers' credit as a round uses it up, invoice by invoice. */
 class CreditLeft {
   readonly #left = new Map<string, bigint>();

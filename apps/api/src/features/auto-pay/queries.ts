@@ -73,12 +73,14 @@ export interface Page {
   readonly after: BillKey | undefined;
   readonly limit: number;
   readonly resellerId: number | undefined;
+  readonly customerId?: string | undefined;
 }
 
-const onPage = ({ after, resellerId }: Page) => sql`
+const onPage = ({ after, resellerId, customerId }: Page) => sql`
   (${after?.customer_id ?? null}::uuid is null
     or (i.customer_id, i.id) > (${after?.customer_id ?? null}::uuid, ${after?.invoice_id ?? null}::uuid))
-  and (${resellerId ?? null}::int is null or i.reseller_id = ${resellerId ?? null})`;
+  and (${resellerId ?? null}::int is null or i.reseller_id = ${resellerId ?? null})
+  and (${customerId ?? null}::uuid is null or i.customer_id = ${customerId ?? null})`;
 
 /** Open invoices of covered customers that may have to be announced: due until `dueBy`, not in hand yet. */
 export const pageToAnnounce = (db: Db, dueBy: Day, page: Page) =>

@@ -8,8 +8,10 @@ import * as mailTexts from '@counterfoil/contract/mail-texts.ts';
 import * as adminBrands from '@counterfoil/contract/operator/admin-brands.ts';
 import * as adminCustomers from '@counterfoil/contract/operator/admin-customers.ts';
 import * as adminInvoices from '@counterfoil/contract/operator/admin-invoices.ts';
+import * as adminPayLinks from '@counterfoil/contract/operator/admin-pay-links.ts';
 import * as adminPayments from '@counterfoil/contract/operator/admin-payments.ts';
 import * as auditTrail from '@counterfoil/contract/operator/audit-trail.ts';
+import * as autoPayRuns from '@counterfoil/contract/operator/auto-pay-runs.ts';
 import * as externalPayments from '@counterfoil/contract/operator/external-payments.ts';
 import * as operators from '@counterfoil/contract/operator/operators.ts';
 import * as putInvoice from '@counterfoil/contract/operator/put-invoice.ts';
@@ -51,8 +53,10 @@ const modules: readonly object[] = [
   adminBrands,
   adminCustomers,
   adminInvoices,
+  adminPayLinks,
   adminPayments,
   auditTrail,
+  autoPayRuns,
   externalPayments,
   operators,
   putInvoice,

@@ -53,6 +53,7 @@ const english = {
   'externalPayment.recorded': 'Payment from outside recorded',
   'externalPayment.voided': 'Payment from outside taken back',
   'payLink.rotated': 'Pay link replaced',
+  'payLink.ended': 'Pay link ended',
   'gateway.set': 'Gateway set',
   'gateway.disabled': 'Gateway taken out of use',
   'gateway.verified': 'Gateway verified',

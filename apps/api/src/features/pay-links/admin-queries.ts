@@ -1,0 +1,70 @@
+import type { AdminPayLink } from '@counterfoil/contract/operator/admin-pay-links.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+
+/** The link of an invoice, as the provider sees it. */
+export interface AdminPayLinkRow {
+  invoice_id: string;
+  number: string;
+  customer_id: string;
+  customer: string;
+  token_sealed: Buffer;
+  created_at: Date;
+  expires_at: Date;
+  /** Main host of the customer's brand; null where it has none. */
+  main_host: string | null;
+}
+
+const select = sql`
+  select l.invoice_id, i.number, l.customer_id, c.label as customer, l.token_sealed, l.created_at, l.expires_at,
+         (select h.host from brand_host h
+           where h.is_main and h.brand_id = coalesce(c.brand_id,
+                 (select min(b.id) from brand b where b.reseller_id = i.reseller_id), 0)) as main_host
+    from invoice i
+    join pay_link l on l.customer_id = i.customer_id and l.invoice_id = i.id and l.retired_at is null
+    join customer c on c.customer_id = i.customer_id`;
+
+export interface PayLinkFilter {
+  readonly resellerId: number;
+  readonly customerId?: string | undefined;
+  /** Number of the invoice. */
+  readonly invoice?: string | undefined;
+  readonly state?: AdminPayLink['state'] | undefined;
+  readonly now: Date;
+  /** Id of the invoice after which the page begins. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** Links that were not replaced, that of the newest invoice first. */
+export function listPayLinks(db: Db, of: PayLinkFilter): Promise<AdminPayLinkRow[]> {
+  const where: readonly (Sql | false)[] = [
+    of.customerId !== undefined && sql`i.customer_id = ${of.customerId}`,
+    of.invoice !== undefined && sql`lower(i.number) = lower(${of.invoice}) and i.number = ${of.invoice}`,
+    of.state !== undefined && sql`(l.expires_at > ${of.now}) = ${of.state === 'active'}`,
+    of.before !== undefined && sql`i.id < ${of.before}`,
+  ];
+  const conditions = where.reduce<Sql>(
+    (all, one) => (one === false ? all : sql`${all} and ${one}`),
+    sql`i.reseller_id = ${of.resellerId}`,
+  );
+  return db.many<AdminPayLinkRow>(sql`${select} where ${conditions} order by i.id desc limit ${of.limit}`);
+}
+
+/** The link that an invoice of the reseller has. */
+export const findLinkOfInvoice = (db: Db, resellerId: number, invoiceId: string) =>
+  db.maybeOne<AdminPayLinkRow>(sql`
+    ${select} where i.reseller_id = ${resellerId} and i.id = ${invoiceId}`);
+
+/** An invoice of the reseller's that a link is about, locked until the transaction ends. */
+export const lockLinkedInvoice = (tx: Tx, resellerId: number, invoiceId: string) =>
+  tx.maybeOne<{
+    customer_id: string;
+    number: string;
+    kind: string;
+    status: number;
+    payable_minor: bigint;
+    due_on: string | null;
+  }>(sql`
+    select customer_id, number, kind, status, payable_minor, due_on from invoice
+     where reseller_id = ${resellerId} and id = ${invoiceId} for no key update`);
