@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import cookie from '@fastify/cookie';
+import { bulkSlots } from './bulk/bulk-route.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { adminBrandRoutes } from './features/admin-brands/routes.ts';
@@ -35,6 +36,7 @@ import { uploadRoutes } from './features/imports/routes.ts';
 import { invoiceRoutes } from './features/invoices/routes.ts';
 import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
+import { masterDataRoutes } from './features/master-data/routes.ts';
 import { authenticateOperators } from './features/operators/authenticate-operators.ts';
 import { operatorRoutes } from './features/operators/routes.ts';
 import { passkeysRoutes } from './features/passkeys/routes.ts';
@@ -168,7 +170,14 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   adminCustomerRoutes(app, { db, clock });
   customerUserRoutes(app, { db, clock });
   userStateRoutes(app, { db, clock, secrets });
-  customerBulkRoutes(app, { db: deps.databases.exports, clock, folder: join(config.dataDir, 'received') });
+  const bulk = {
+    db: deps.databases.exports,
+    clock,
+    folder: join(config.dataDir, 'received'),
+    slots: bulkSlots(),
+  };
+  customerBulkRoutes(app, bulk);
+  masterDataRoutes(app, { db, clock, bulk });
   preferencesRoutes(app, { db });
   portalSettingsRoutes(app, {
     db,

@@ -26,9 +26,9 @@ export const errors = {
   'area.disabled': { status: 404, text: 'There is nothing at this address' },
   'customer.notFound': { status: 404, text: 'This customer is not known' },
   'customer.noBrand': { status: 400, text: 'This brand is not known' },
-  'customer.bulkRunning': {
+  'bulk.running': {
     status: 429,
-    text: 'Another file of customers of this provider is being taken in. Please send this one again later',
+    text: 'Another file of this kind is being taken in for this provider. Please send this one again later',
   },
   'customer.noUser': { status: 404, text: 'This customer has no such user' },
   'customer.userTaken': { status: 409, text: 'This address cannot be used for a user here' },
@@ -40,6 +40,15 @@ export const errors = {
     status: 409,
     text: 'This user has no password yet, or is shut out, so there is nothing to reset',
   },
+  'reference.unknown': { status: 400, text: 'This names something that is not known' },
+  'reference.notFound': { status: 404, text: 'Nothing is known by this reference' },
+  'reference.inUse': { status: 409, text: 'Other things are about this one, so it cannot be deleted' },
+  'reference.otherCustomer': { status: 409, text: 'This reference names a thing of another customer' },
+  'reference.duplicate': {
+    status: 409,
+    text: 'There is another one of this customer that is the same but for its reference',
+  },
+  'serviceItem.numberTaken': { status: 409, text: 'Another service item is known by one of these numbers' },
   'precondition.failed': {
     status: 412,
     text: 'This has changed since it was read. Please read it again',

@@ -85,7 +85,12 @@ export type AuditAction =
   | 'month.unarchived'
   | 'sso.refused'
   | 'sso.set'
-  | 'sso.removed';
+  | 'sso.removed'
+  | `${'service' | 'recordType'}.${'added' | 'changed'}`
+  | `${EntityKind}.${'added' | 'changed' | 'removed'}`;
+
+/** Things of customers that a provider's programs keep by references of their own. */
+export type EntityKind = 'agreement' | 'billingPeriod' | 'serviceItem' | 'bundle' | 'charge' | 'adjustment';
 
 /** One line of the audit trail. What is not known stays away; no secret ever stands in it. */
 export interface AuditEvent {

@@ -53,6 +53,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   payment_pause: 'lookUp',
   payment_entry: 'lookUp',
   external_payment_ref: 'lookUp',
+  provider_reference: 'lookUp',
   queue_worker: 'lookUp',
   import_file: 'lookUp',
   api_key: 'lookUp',

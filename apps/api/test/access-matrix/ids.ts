@@ -21,7 +21,12 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   'GET /v1/ec/usage/summary number':
     'how a number that was called begins; looked for among the caller’s own records',
   reference:
-    'the provider’s own name of a customer; looked for among those of the key’s reseller only, and one that is not known names a new one (features/customers/admin-routes.test.ts)',
+    'the provider’s own name of a customer or of a thing of its; looked for among those of the key’s reseller only, and one that is not known names a new one (features/customers/admin-routes.test.ts)',
+  service:
+    'the code of a service; looked for among those of the key’s reseller only (features/master-data/master-data.test.ts)',
+  recordType: 'the code of a record type within a service of the key’s reseller',
+  numbers:
+    'by what a service item is known; one that another item has is refused (features/master-data/master-data.test.ts)',
   email: 'a person’s address; whose user it is decides (features/customers/user-routes.test.ts)',
   'POST /v1/admin/payments/{id}/resolve gatewayId': 'what a gateway calls a payment; kept as it was said',
   'GET /v1/admin/invoices number':

@@ -178,3 +178,47 @@ export function knownBrand(id: number): KnownValues {
     ...auditTrail,
   };
 }
+
+/** A customer that is not known in the place of whose it is, and a service that is there already: nothing changes. */
+export function knownMasterData(customerId: string, serviceId: string): KnownValues {
+  const service = '/v1/admin/services/by-reference/{service}';
+  const kinds = ['agreements', 'billing-periods', 'service-items', 'bundles', 'charges'].map(
+    (kind) => `/v1/admin/${kind}`,
+  );
+  return {
+    '/v1/admin/services cursor': 'a',
+    ...Object.fromEntries(
+      ['', '/record-types', '/record-types/by-reference/{recordType}'].flatMap((rest) => [
+        [`${service}${rest} service`, serviceId],
+        [`${service}${rest} recordType`, 'DATA'],
+        [`${service}${rest} name`, 'own'],
+        [`${service}${rest} description`, 'own'],
+        [`${service}${rest} cursor`, 'A'],
+      ]),
+    ),
+    ...Object.fromEntries(
+      kinds.flatMap((path) => [
+        [`${path} cursor`, '0'.repeat(64)],
+        [`${path} customer`, customerId],
+        [`${path} service`, serviceId],
+        [`${path} name`, 'own'],
+        [`${path}/bulk body`, '{"reference":"own","remove":true}'],
+        ...Object.entries({
+          customer: 'not known',
+          agreement: 'own',
+          from: '2026-01-01',
+          to: '2026-01-31',
+          startedOn: '2026-01-01',
+          currency: 'USD',
+          price: '1',
+          amount: '1',
+          tax: '0',
+          quantity: '1',
+          recordUnits: '1',
+          used: '1',
+          usedMonth: '2026-01',
+        }).map(([name, value]) => [`${path}/by-reference/{reference} ${name}`, value]),
+      ]),
+    ),
+  };
+}

@@ -122,21 +122,6 @@ export const customerPage = z.object({
 /** A line of `POST /v1/admin/customers/bulk`. */
 export const bulkCustomer = z.extend(customerValues, { reference: customerReference });
 
-/** A line of its answer. */
-export interface BulkCustomerResult {
-  /** Of the file that was sent, from 1. */
-  readonly line: number;
-  /** Null where the line could not be read. */
-  readonly reference: string | null;
-  readonly status: 'created' | 'changed' | 'unchanged' | 'refused';
-  readonly id?: string;
-  readonly version?: number;
-  /** Why it was refused, from the catalogue of errors. */
-  readonly code?: string;
-  readonly message?: string;
-  readonly errors?: readonly { readonly path: string; readonly message: string }[];
-}
-
 export const customerUserParams = z.object({ id: z.uuid(), email: mailAddress });
 
 /** Body of `PUT /v1/admin/customers/{id}/users/by-email/{email}`. */

@@ -6,10 +6,14 @@ export const apiScopes = {
   'users:write': 'let people sign in for a customer, invite them, and end that',
   'payments:read': 'read payments and refunds, and payments that came outside the portal',
   'payments:write': 'refund, resolve and look up payments; record those from outside and take them back',
-  'invoices:read': 'read invoices and credit notes with their lines',
-  'invoices:write': 'send and correct invoices; void, dispute, reopen and settle them',
+  'invoices:read': 'read invoices and credit notes with their lines, and charges not invoiced yet',
+  'invoices:write':
+    'send and correct invoices; void, dispute, reopen and settle them; send charges not invoiced yet',
   'brands:read': 'read brands and what is set of the reseller',
   'brands:write': 'make and change brands with their hosts and pictures, and what is set of the reseller',
+  'services:read': 'read services, record types, agreements, billing periods, service items and bundles',
+  'services:write':
+    'make, change and delete services, record types, agreements, billing periods, service items and bundles',
   'search:read': 'search customers, users, invoices and service items',
   'audit:read': 'read the audit trail',
   'usage:read': 'read how usage imports are getting on',

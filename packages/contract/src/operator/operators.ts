@@ -14,7 +14,14 @@ const reading = scopes.filter((scope) => scope.endsWith(':read'));
 /** What each role may do, in the scopes of API keys: a call asks for a scope, whoever calls. */
 export const roleScopes: Readonly<Record<OperatorRole, readonly ApiScope[]>> = {
   owner: scopes,
-  billing: [...reading, 'customers:write', 'invoices:write', 'payments:write', 'usage:write'],
+  billing: [
+    ...reading,
+    'customers:write',
+    'invoices:write',
+    'payments:write',
+    'services:write',
+    'usage:write',
+  ],
   support: [...reading, 'users:write'],
   readOnly: reading,
 };

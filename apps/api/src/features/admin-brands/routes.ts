@@ -17,6 +17,7 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
+import { preconditionsOf } from '../../http/requests/preconditions.ts';
 import { setImage } from './images.ts';
 import { etagOf, presentAdminBrand, presentBrandDetail, presentReseller } from './present.ts';
 import { findAdminBrand, findBrandByReference, findReseller, listAdminBrands } from './queries.ts';
@@ -120,9 +121,8 @@ export function adminBrandRoutes(app: App, deps: BrandDeps): void {
     },
     async (request, reply) => {
       const at = { resellerId: programOf(request).resellerId, reference: request.params.reference };
-      const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
       const { row, isNew } = await db.transaction((tx) =>
-        putBrand(tx, at, request.body, { ifMatch, ifNoneMatch }, actedBy(request), clock.now()),
+        putBrand(tx, at, request.body, preconditionsOf(request), actedBy(request), clock.now()),
       );
       const data = presentAdminBrand(row);
       return reply
@@ -172,9 +172,8 @@ export function adminBrandRoutes(app: App, deps: BrandDeps): void {
     },
     async (request, reply) => {
       const { resellerId } = programOf(request);
-      const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
       const row = await db.transaction((tx) =>
-        putReseller(tx, resellerId, request.body, { ifMatch, ifNoneMatch }, actedBy(request), clock.now()),
+        putReseller(tx, resellerId, request.body, preconditionsOf(request), actedBy(request), clock.now()),
       );
       const data = presentReseller(row);
       return reply.header('etag', etagOf(data)).send({ data });

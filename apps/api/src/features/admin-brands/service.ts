@@ -6,6 +6,7 @@ import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { type Preconditions, requireState } from '../../http/requests/preconditions.ts';
 import {
   AdminRefused,
   checkedBrand,
@@ -15,7 +16,6 @@ import {
   withoutDefaults,
 } from '../admin/service.ts';
 import { normaliseHost } from '../brand/service.ts';
-import type { Preconditions } from '../customers/service.ts';
 import { etagOf, presentAdminBrand, presentReseller } from './present.ts';
 import {
   type AdminBrandRow,
@@ -157,22 +157,6 @@ const flat = ({ settings, ...values }: Values): Readonly<Record<string, string>>
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   );
-
-function requireState(
-  { ifMatch, ifNoneMatch }: Preconditions,
-  state: string | undefined,
-  differs: boolean,
-): void {
-  if (state === undefined) {
-    if (ifMatch !== undefined) throw new AppError('precondition.failed');
-    return;
-  }
-  if (ifNoneMatch?.trim() === '*') throw new AppError('precondition.failed');
-  if (!differs) return;
-  if (ifMatch === undefined) throw new AppError('precondition.required');
-  const read = ifMatch.split(',').map((one) => one.trim());
-  if (!read.includes('*') && !read.includes(state)) throw new AppError('precondition.failed');
-}
 
 /** What a command would be refused with, as programs are told. */
 export function refusing<T>(work: () => T): T {

@@ -5,8 +5,8 @@ import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { type Preconditions, requireState } from '../../http/requests/preconditions.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
-import type { Preconditions } from '../customers/service.ts';
 import { type InvoiceDeps, type TakenInvoice, takeInvoice } from '../imports/service.ts';
 import { contentHashOfValues, importedInvoiceOf, partyOf } from './imported-values.ts';
 import { type AdminInvoiceRow, findInvoice } from './queries.ts';
@@ -68,7 +68,11 @@ export async function putInvoice(
   const invoice = { ...read, buyer: partyOf('customer', customerId, label) };
   const contentHash = contentHashOfValues(invoice);
   const known = await identityOf(tx, resellerId, values.kind, number);
-  requireContent(conditions, known?.content_hash, contentHash);
+  requireState(
+    conditions,
+    known && etagOf(known.content_hash),
+    known?.content_hash.equals(contentHash) === false,
+  );
   const taken = await takeInvoice(
     tx,
     {
@@ -89,23 +93,6 @@ export async function putInvoice(
   if (row === undefined) throw new Error(`invoice ${number} was not taken in`);
   if (isNew) await recordTaken(tx, row, taken, by, deps.now);
   return { row, contentHash, isNew };
-}
-
-/** @throws {AppError} precondition.failed, precondition.required */
-function requireContent(
-  { ifMatch, ifNoneMatch }: Preconditions,
-  known: Buffer | undefined,
-  wanted: Buffer,
-): void {
-  if (known === undefined) {
-    if (ifMatch !== undefined) throw new AppError('precondition.failed');
-    return;
-  }
-  if (ifNoneMatch?.trim() === '*') throw new AppError('precondition.failed');
-  if (known.equals(wanted)) return;
-  if (ifMatch === undefined) throw new AppError('precondition.required');
-  const read = ifMatch.split(',').map((one) => one.trim());
-  if (!read.includes('*') && !read.includes(etagOf(known))) throw new AppError('precondition.failed');
 }
 
 const recordTaken = (

@@ -18,6 +18,7 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
+import { preconditionsOf } from '../../http/requests/preconditions.ts';
 import type { Secrets } from '../../secrets.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
 import { presentInvoice, presentInvoiceDetail, statusOf } from './present.ts';
@@ -180,14 +181,13 @@ export function adminInvoiceRoutes(
     },
     async (request, reply) => {
       const { resellerId } = programOf(request);
-      const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
       const put = { resellerId, number: request.params.reference, values: request.body };
       const { row, contentHash, isNew } = await db.transaction((tx) =>
         putInvoice(
           tx,
           { secrets, publicUrl, now: clock.now() },
           put,
-          { ifMatch, ifNoneMatch },
+          preconditionsOf(request),
           actedBy(request),
         ),
       );

@@ -13,6 +13,7 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
+import { preconditionsOf } from '../../http/requests/preconditions.ts';
 import { etagOf, presentCustomer } from './present.ts';
 import { type CustomerRow, findCustomer, findCustomerByReference, listCustomers } from './queries.ts';
 import { putCustomer, setCustomerActive } from './service.ts';
@@ -108,10 +109,9 @@ export function adminCustomerRoutes(
     },
     async (request, reply) => {
       const { resellerId } = programOf(request);
-      const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
       const write = { reference: request.params.reference, values: request.body };
       const { row, outcome } = await db.transaction((tx) =>
-        putCustomer(tx, resellerId, write, { ifMatch, ifNoneMatch }, actedBy(request), clock.now()),
+        putCustomer(tx, resellerId, write, preconditionsOf(request), actedBy(request), clock.now()),
       );
       return send(reply, outcome === 'created' ? 201 : 200, row);
     },

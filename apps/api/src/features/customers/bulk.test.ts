@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BulkCustomerResult } from '@counterfoil/contract/operator/admin-customers.ts';
+import type { BulkResult } from '@counterfoil/contract/operator/parts.ts';
 import { describe, expect, it } from 'vitest';
 import { programKey } from '../../../test/fixtures/program.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { AppError } from '../../app-error.ts';
+import { putInBulk } from '../../bulk/bulk.ts';
 import { linesOf } from '../../files/lines.ts';
 import { spool } from '../../files/spool.ts';
-import { putCustomersInBulk } from './bulk.ts';
+import { bulkCustomers } from './bulk-routes.ts';
 
 const fixture = useFixture();
 
@@ -30,7 +31,7 @@ async function provider() {
       const results = answer.body.split('\n').filter((line) => line !== '');
       return {
         status: answer.statusCode,
-        results: results.map((line) => JSON.parse(line) as BulkCustomerResult),
+        results: results.map((line) => JSON.parse(line) as BulkResult),
       };
     },
     async kept(): Promise<Record<string, string>> {
@@ -162,18 +163,19 @@ describe('POST /v1/admin/customers/bulk', () => {
     };
     const holding = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
-    const first = putCustomersInBulk({ db: databases.exports, clock }, of, file(), async () => {
+    const first = putInBulk({ db: databases.exports, clock }, bulkCustomers, of, file(), async () => {
       holding.resolve();
       await held.promise;
     });
     await holding.promise;
-    const second = putCustomersInBulk(
+    const second = putInBulk(
       { db: databases.exports, clock, waitMs: 0 },
+      bulkCustomers,
       of,
       file(),
       async () => undefined,
     );
-    await expect(second).rejects.toMatchObject({ code: 'customer.bulkRunning' });
+    await expect(second).rejects.toMatchObject({ code: 'bulk.running' });
     held.resolve();
     await first;
     expect(await kept()).toEqual({ 'C-1': 'Customer 1' });
@@ -186,7 +188,7 @@ describe('POST /v1/admin/customers/bulk', () => {
     const file = async function* () {
       for (let n = 0; n < 3_000; n += 1) yield Buffer.from(`${JSON.stringify(one(n))}\n`);
     };
-    const broken = putCustomersInBulk({ db: databases.exports, clock }, of, file(), async () => {
+    const broken = putInBulk({ db: databases.exports, clock }, bulkCustomers, of, file(), async () => {
       throw new Error('the reader has gone');
     });
     await expect(broken).rejects.toThrow('the reader has gone');

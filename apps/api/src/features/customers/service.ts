@@ -4,6 +4,7 @@ import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { type Preconditions, requireState } from '../../http/requests/preconditions.ts';
 import { etagOf } from './present.ts';
 import { brandsOf, type CustomerRow, lockCustomer } from './queries.ts';
 import { changesBetween, valuesOf } from './values.ts';
@@ -16,12 +17,6 @@ import {
 
 export { addCustomer, addIdentities, type CustomerIdentity } from './add-customer.ts';
 export { presentCustomer } from './present.ts';
-
-/** Which state of a customer the caller wants to change: the headers of RFC 9110, section 13.1. */
-export interface Preconditions {
-  readonly ifMatch: string | undefined;
-  readonly ifNoneMatch: string | undefined;
-}
 
 /**
  * Makes a customer be as it is given, by the provider's own reference. One that is not known is made. One that is as given
@@ -39,26 +34,14 @@ export async function putCustomer(
 ): Promise<WrittenCustomer> {
   await requireBrand(tx, resellerId, write.values);
   const [written] = await putCustomers(tx, resellerId, [write], by, now, ({ values }, before) =>
-    requireState(conditions, values, before),
+    requireState(
+      conditions,
+      before && etagOf(before),
+      before !== undefined && changesBetween(valuesOf(before), values) !== undefined,
+    ),
   );
   if (written === undefined) throw new Error('nothing was written');
   return written;
-}
-
-function requireState(
-  { ifMatch, ifNoneMatch }: Preconditions,
-  values: CustomerValues,
-  before: CustomerRow | undefined,
-): void {
-  if (before === undefined) {
-    if (ifMatch !== undefined) throw new AppError('precondition.failed');
-    return;
-  }
-  if (ifNoneMatch?.trim() === '*') throw new AppError('precondition.failed');
-  if (changesBetween(valuesOf(before), values) === undefined) return;
-  if (ifMatch === undefined) throw new AppError('precondition.required');
-  const states = ifMatch.split(',').map((one) => one.trim());
-  if (!states.includes('*') && !states.includes(etagOf(before))) throw new AppError('precondition.failed');
 }
 
 /**

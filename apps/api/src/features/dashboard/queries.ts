@@ -34,7 +34,9 @@ export interface BundleProductRow {
 export const listBundles = (db: Db, scope: CustomerScope, from: string, to: string) =>
   db.many<BundleProductRow>(sql`
     select b.name, p.product_name, s.name as service_item, p.quantity, p.unit_label,
-           round(coalesce(u.units, 0) / p.record_units, 6)::text as consumption
+           -- What the provider counted itself of this month, else what the records say.
+           coalesce(case when b.used_month = ${from} then p.used end,
+                    round(coalesce(u.units, 0) / p.record_units, 6))::text as consumption
       from bundle b
       join bundle_product p on p.customer_id = b.customer_id and p.bundle_id = b.id
       left join service_item s on s.customer_id = p.customer_id and s.id = p.service_item_id

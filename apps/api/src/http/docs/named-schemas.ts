@@ -10,12 +10,17 @@ import * as adminCustomers from '@counterfoil/contract/operator/admin-customers.
 import * as adminInvoices from '@counterfoil/contract/operator/admin-invoices.ts';
 import * as adminPayLinks from '@counterfoil/contract/operator/admin-pay-links.ts';
 import * as adminPayments from '@counterfoil/contract/operator/admin-payments.ts';
+import * as adminServiceItems from '@counterfoil/contract/operator/admin-service-items.ts';
+import * as agreements from '@counterfoil/contract/operator/agreements.ts';
 import * as auditTrail from '@counterfoil/contract/operator/audit-trail.ts';
 import * as autoPayRuns from '@counterfoil/contract/operator/auto-pay-runs.ts';
+import * as bundles from '@counterfoil/contract/operator/bundles.ts';
+import * as charges from '@counterfoil/contract/operator/charges.ts';
 import * as externalPayments from '@counterfoil/contract/operator/external-payments.ts';
 import * as operators from '@counterfoil/contract/operator/operators.ts';
 import * as putInvoice from '@counterfoil/contract/operator/put-invoice.ts';
 import * as search from '@counterfoil/contract/operator/search.ts';
+import * as services from '@counterfoil/contract/operator/services.ts';
 import * as usageImport from '@counterfoil/contract/operator/usage-import.ts';
 import * as bulkPay from '@counterfoil/contract/paying/bulk-pay.ts';
 import * as directDebit from '@counterfoil/contract/paying/direct-debit.ts';
@@ -55,12 +60,17 @@ const modules: readonly object[] = [
   adminInvoices,
   adminPayLinks,
   adminPayments,
+  adminServiceItems,
+  agreements,
+  bundles,
+  charges,
   auditTrail,
   autoPayRuns,
   externalPayments,
   operators,
   putInvoice,
   search,
+  services,
   usageImport,
   bulkPay,
   directDebit,

@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ErrorCode, errors } from '@counterfoil/contract/errors.ts';
+import type { BulkResult } from '@counterfoil/contract/operator/parts.ts';
+import type pg from 'pg';
+import * as z from 'zod/mini';
+import { AppError } from '../app-error.ts';
+import type { ActedBy } from '../audit/acted-by.ts';
+import { type Database, type Tx, transactionOn } from '../db/database.ts';
+import type { Clock } from '../deps.ts';
+import { type Line, linesOf } from '../files/lines.ts';
+import { refuseUnstorableText } from '../http/guards/text-guard.ts';
+
+/** Lines of one transaction: enough that statements cost little, few enough that nothing waits long for them. */
+const BATCH = 1_000;
+const MOST_LINE_LENGTH = 65_536;
+/** The other file is waited for so long; half of what an answer may take to begin. */
+const WAIT_MS = 10_000;
+const ASK_EVERY_MS = 200;
+
+export interface BulkDeps {
+  /** Its connections may be held for minutes. */
+  readonly db: Database;
+  readonly clock: Clock;
+  /** As documented unless a test says otherwise. */
+  readonly waitMs?: number;
+}
+
+export interface BulkOf {
+  readonly resellerId: number;
+  readonly by: ActedBy;
+}
+
+/** What became of a line that was written. */
+export interface BulkWritten {
+  readonly status: Exclude<BulkResult['status'], 'refused'>;
+  readonly id?: string;
+  readonly version?: number;
+}
+
+/** What goes in by lines, each with the provider's own reference. */
+export interface BulkKind<Write extends { readonly reference: string }> {
+  /** One file of a kind and reseller at a time. */
+  readonly name: string;
+  /** Of a line, as it was sent. */
+  readonly schemaOf: (given: unknown) => z.ZodMiniType<Write>;
+  /**
+   * Writes lines, each reference once.
+   * @returns in their order, an error in the place of one that is refused
+   * @throws {AppError} when one of them cannot be written: all is undone, and they are tried apart
+   */
+  readonly put: (
+    tx: Tx,
+    of: BulkOf,
+    writes: readonly Write[],
+    now: Date,
+  ) => Promise<readonly (BulkWritten | AppError)[]>;
+}
+
+/**
+ * Works through a file line by line, in transactions of a thousand lines: what a result says is committed. One file of a kind
+ * and reseller at a time: a second one begins when the first has ended, so that they end as one after the other.
+ * @param content NDJSON
+ * @param take gets the results in the order of the lines, a transaction's at a time; while it waits, nothing goes on, and
+ *   where it throws, what is not written yet stays undone
+ * @throws {AppError} bulk.running, when another one of the reseller goes on for too long
+ */
+export const putInBulk = <Write extends { readonly reference: string }>(
+  { db, clock, waitMs = WAIT_MS }: BulkDeps,
+  kind: BulkKind<Write>,
+  of: BulkOf,
+  content: AsyncIterable<Uint8Array>,
+  take: (results: readonly BulkResult[]) => Promise<void>,
+): Promise<void> =>
+  // Where something is thrown the connection is closed, and its lock goes with it.
+  db.withConnection(async (client) => {
+    const lock = [`counterfoil ${kind.name} bulk`, of.resellerId];
+    await waitForLock(client, lock, waitMs);
+    for await (const batch of batchesOf(linesOf(textOf(content), MOST_LINE_LENGTH), kind))
+      await take(await putBatch(client, kind, of, batch, clock.now()));
+    await client.query('select pg_advisory_unlock(hashtext($1), $2)', lock);
+  });
+
+async function waitForLock(
+  client: pg.PoolClient,
+  lock: readonly (string | number)[],
+  waitMs: number,
+): Promise<void> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const { rows } = await client.query<{ got: boolean }>(
+      'select pg_try_advisory_lock(hashtext($1), $2) as got',
+      [...lock],
+    );
+    if (rows[0]?.got === true) return;
+    if (performance.now() >= until) throw new AppError('bulk.running', { headers: { 'retry-after': '30' } });
+    await sleep(ASK_EVERY_MS);
+  }
+}
+
+/** A line that was read: what is to be written, or why it is refused. */
+type ReadLine<Write> =
+  | { readonly line: number; readonly write: Write }
+  | { readonly line: number; readonly refusal: BulkResult };
+
+/** Up to a thousand lines, no reference twice in them: the second one is the next batch's, as one after the other. */
+async function* batchesOf<Write extends { readonly reference: string }>(
+  pieces: AsyncIterable<readonly Line[]>,
+  kind: BulkKind<Write>,
+): AsyncGenerator<readonly ReadLine<Write>[]> {
+  let batch: ReadLine<Write>[] = [];
+  let references = new Set<string>();
+  for await (const lines of pieces)
+    for (const line of lines) {
+      const read = readLine(line, kind);
+      const reference = 'write' in read ? read.write.reference : undefined;
+      if (batch.length >= BATCH || (reference !== undefined && references.has(reference))) {
+        yield batch;
+        batch = [];
+        references = new Set();
+      }
+      batch.push(read);
+      if (reference !== undefined) references.add(reference);
+    }
+  if (batch.length > 0) yield batch;
+}
+
+function readLine<Write extends { readonly reference: string }>(
+  { number: line, text }: Line,
+  { schemaOf }: BulkKind<Write>,
+): ReadLine<Write> {
+  const refused = (code: ErrorCode, fields?: BulkResult['errors']): ReadLine<Write> => ({
+    line,
+    refusal: {
+      line,
+      reference: null,
+      status: 'refused',
+      code,
+      message: errors[code].text,
+      ...(fields && { errors: fields }),
+    },
+  });
+  const given = parsed(text);
+  if (given === undefined) return refused('request.malformed');
+  const read = z.safeParse(schemaOf(given.value), given.value);
+  if (read.success) return { line, write: read.data };
+  return refused(
+    'request.invalid',
+    read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+  );
+}
+
+/** What stands for bytes that are no UTF-8. */
+const NO_TEXT = '\uFFFD';
+
+async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const piece of content) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
+}
+
+/** @returns undefined for what is too long, no UTF-8, no JSON, or cannot be stored */
+function parsed(text = ''): { readonly value: unknown } | undefined {
+  if (text.includes(NO_TEXT)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    refuseUnstorableText(value);
+    return { value };
+  } catch {
+    return undefined;
+  }
+}
+
+async function putBatch<Write extends { readonly reference: string }>(
+  client: pg.PoolClient,
+  kind: BulkKind<Write>,
+  of: BulkOf,
+  batch: readonly ReadLine<Write>[],
+  now: Date,
+): Promise<readonly BulkResult[]> {
+  const writes = batch.flatMap((read) => ('write' in read ? [read.write] : []));
+  await client.query('begin');
+  const written = await putOrSplit(transactionOn(client), kind, of, writes, now);
+  await client.query('commit');
+  const byReference = new Map(writes.map(({ reference }, at) => [reference, written[at]]));
+  return batch.map((read) => {
+    if ('refusal' in read) return read.refusal;
+    const { reference } = read.write;
+    const done = byReference.get(reference);
+    if (done === undefined) throw new Error(`${kind.name} ${reference} was not written`);
+    const { line } = read;
+    if (!(done instanceof AppError)) return { line, reference, ...done };
+    const { code, text: message, fields } = done;
+    return { line, reference, status: 'refused', code, message, ...(fields && { errors: fields }) };
+  });
+}
+
+/** Writes lines together; where one of them cannot be written, each half apart, so that only that one is refused. */
+async function putOrSplit<Write extends { readonly reference: string }>(
+  tx: Tx,
+  kind: BulkKind<Write>,
+  of: BulkOf,
+  writes: readonly Write[],
+  now: Date,
+): Promise<readonly (BulkWritten | AppError)[]> {
+  if (writes.length === 0) return [];
+  await tx.client.query('savepoint lines');
+  try {
+    const written = await kind.put(tx, of, writes, now);
+    await tx.client.query('release savepoint lines');
+    return written;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await tx.client.query('rollback to savepoint lines');
+    await tx.client.query('release savepoint lines');
+    if (writes.length === 1) return [error];
+    const half = Math.ceil(writes.length / 2);
+    const first = await putOrSplit(tx, kind, of, writes.slice(0, half), now);
+    return [...first, ...(await putOrSplit(tx, kind, of, writes.slice(half), now))];
+  }
+}

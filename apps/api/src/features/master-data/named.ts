@@ -1,0 +1,140 @@
+import { isId } from '@counterfoil/domain/text/ids.ts';
+import { AppError } from '../../app-error.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** A member that names nothing that is known. */
+export const notKnown = (path: string): AppError =>
+  new AppError('reference.unknown', { fields: [{ path, message: 'is not known' }] });
+
+/** A member whose value cannot be. */
+export const invalid = (path: string, message: string): AppError =>
+  new AppError('request.invalid', { fields: [{ path, message }] });
+
+const distinct = (names: readonly string[]): string[] => [...new Set(names)];
+
+/** Customers of a reseller by the provider's references or our ids: our ids by these names. */
+export async function customersNamed(
+  db: Db,
+  resellerId: number,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.many<{ name: string; id: string }>(sql`
+    select i.value as name, i.customer_id as id from customer_identity i
+     where i.reseller_id = ${resellerId} and i.kind = 'externalRef' and i.value = any(${distinct(names)}::text[])
+     union all
+    select r.customer_id::text, r.customer_id from reseller_customer r
+     where r.reseller_id = ${resellerId} and r.customer_id = any(${distinct(names).filter(isId)}::uuid[])`);
+  const found = new Map(rows.map(({ name, id }) => [name, id]));
+  return new Map(
+    distinct(names).flatMap((name) => {
+      const id = found.get(isId(name) ? name.toLowerCase() : name);
+      return id === undefined ? [] : [[name, id] as const];
+    }),
+  );
+}
+
+export interface NamedService {
+  readonly id: string;
+  readonly code: string;
+}
+
+/** Services of a reseller by their codes. */
+export async function servicesNamed(
+  db: Db,
+  resellerId: number,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, NamedService>> {
+  const rows = await db.many<NamedService>(sql`
+    select id, code from service where reseller_id = ${resellerId} and code = any(${distinct(codes)}::text[])`);
+  return new Map(rows.map((row) => [row.code, row]));
+}
+
+/** A name that is looked for among the things of a customer. */
+export interface NameOfCustomer {
+  readonly customerId: string;
+  readonly name: string;
+}
+
+const keyOf = ({ customerId, name }: NameOfCustomer): string => `${customerId} ${name}`;
+
+/** What was found by names within customers. */
+export class NamedOfCustomers<Found> {
+  readonly #found: ReadonlyMap<string, Found>;
+
+  constructor(rows: readonly (NameOfCustomer & { readonly found: Found })[]) {
+    this.#found = new Map(rows.map((row) => [keyOf(row), row.found]));
+  }
+
+  get(name: NameOfCustomer): Found | undefined {
+    return this.#found.get(keyOf(name));
+  }
+}
+
+/** Of what is told again: the provider's own reference, else our id. */
+export interface NamedThing {
+  readonly id: string;
+  readonly reference: string;
+}
+
+/** How an id is written. */
+export const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
+const wantedNames = (names: readonly NameOfCustomer[]) => sql`
+  (select distinct n.customer, n.name, case when n.name ~* ${UUID} then n.name::uuid end as id
+     from unnest(${names.map(({ customerId }) => customerId)}::uuid[], ${names.map(({ name }) => name)}::text[])
+            as n(customer, name)) n`;
+
+/** Agreements by the provider's references or our ids. */
+export async function agreementsNamed(
+  db: Db,
+  names: readonly NameOfCustomer[],
+): Promise<NamedOfCustomers<NamedThing>> {
+  if (names.length === 0) return new NamedOfCustomers<NamedThing>([]);
+  const rows = await db.many<{ customer: string; name: string; id: string; reference: string }>(sql`
+    select n.customer, n.name, a.id, coalesce(a.external_ref, a.id::text) as reference
+      from ${wantedNames(names)}
+      join agreement a on a.customer_id = n.customer and (a.external_ref = n.name or a.id = n.id)`);
+  return new NamedOfCustomers(
+    rows.map(({ customer, name, ...found }) => ({ customerId: customer, name, found })),
+  );
+}
+
+/** A service item that was found by one of its names. */
+export interface NamedItem extends NamedThing {
+  readonly serviceId: string;
+  readonly serviceCode: string;
+}
+
+/** Service items by the provider's references, their names, their numbers or our ids; the first of these counts. */
+export async function serviceItemsNamed(
+  db: Db,
+  resellerId: number,
+  names: readonly NameOfCustomer[],
+): Promise<NamedOfCustomers<NamedItem>> {
+  if (names.length === 0) return new NamedOfCustomers<NamedItem>([]);
+  const wanted = wantedNames(names);
+  // Each way by an index of its own: a customer may have a hundred thousand.
+  const rows = await db.many<NamedItem & { customer: string; name: string }>(sql`
+    select distinct on (f.customer, f.name) f.customer, f.name, i.id, coalesce(i.external_ref, i.id::text) as reference,
+           i.service_id as "serviceId", s.code as "serviceCode"
+      from (select n.customer, n.name, i.id, 1 as way from ${wanted}
+              join service_item i on i.customer_id = n.customer and i.external_ref = n.name
+             union all
+            select n.customer, n.name, i.id, 2 from ${wanted}
+              join service s on s.reseller_id = ${resellerId}
+              join service_item i on i.customer_id = n.customer and i.service_id = s.id and i.name = n.name
+             union all
+            select n.customer, n.name, m.service_item_id, 3 from ${wanted}
+              join service_item_number m
+                on m.reseller_id = ${resellerId} and m.number = n.name and m.customer_id = n.customer
+             union all
+            select n.customer, n.name, i.id, 4 from ${wanted}
+              join service_item i on i.customer_id = n.customer and i.id = n.id) f
+      join service_item i on i.customer_id = f.customer and i.id = f.id
+      join service s on s.id = i.service_id
+     order by f.customer, f.name, f.way, i.id`);
+  return new NamedOfCustomers(
+    rows.map(({ customer, name, ...found }) => ({ customerId: customer, name, found })),
+  );
+}

@@ -1,0 +1,159 @@
+import type { ServiceItemValues } from '@counterfoil/contract/operator/admin-service-items.ts';
+import { AppError } from '../../app-error.ts';
+import type { Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { inOrder, thingsOf } from './agreements.ts';
+import { type Change, type Entity, type EntityRow, ownedColumns, referenceJoin } from './entity.ts';
+import { agreementsNamed, customersNamed, notKnown, servicesNamed } from './named.ts';
+import { refusingDuplicates } from './put-entities.ts';
+
+interface KeptItem {
+  readonly service: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly costCentre: string | null;
+  readonly site: string | null;
+  readonly agreement: string | null;
+  /** In their order as text. */
+  readonly numbers: readonly string[];
+}
+
+/** Service items of customers: lines, numbers, devices. */
+export const serviceItems: Entity<ServiceItemValues, KeptItem> = {
+  kind: 'serviceItem',
+  select: (where) => sql<EntityRow<KeptItem>>`
+    select ${ownedColumns}, json_build_object(
+             'service', s.code, 'name', t.name, 'description', t.description, 'costCentre', t.cost_centre,
+             'site', t.site, 'agreement', coalesce(a.external_ref, a.id::text),
+             'numbers', array(select n.number from service_item_number n
+                               where n.customer_id = t.customer_id and n.service_item_id = t.id
+                               order by n.number collate "C")) as kept
+      from service_item t join service s on s.id = t.service_id
+      left join agreement a on a.customer_id = t.customer_id and a.id = t.agreement_id
+           ${referenceJoin} ${where}`,
+  async understand(tx, resellerId, asked) {
+    const customers = await customersNamed(
+      tx,
+      resellerId,
+      asked.map(({ values }) => values.customer),
+    );
+    const services = await servicesNamed(
+      tx,
+      resellerId,
+      asked.map(({ values }) => values.service),
+    );
+    const agreements = await agreementsNamed(
+      tx,
+      asked.flatMap(({ values }) => {
+        const customerId = customers.get(values.customer);
+        return customerId === undefined || values.agreement === null
+          ? []
+          : [{ customerId, name: values.agreement }];
+      }),
+    );
+    return asked.map(({ values, before }) => {
+      const customerId = customers.get(values.customer);
+      if (customerId === undefined) return notKnown('customer');
+      if (!services.has(values.service)) return notKnown('service');
+      const agreement =
+        values.agreement === null ? null : agreements.get({ customerId, name: values.agreement })?.reference;
+      if (agreement === undefined) return notKnown('agreement');
+      const { description = before?.kept.description ?? null, costCentre = before?.kept.costCentre ?? null } =
+        values;
+      const numbers = [...new Set(values.numbers ?? [values.name])].sort(byBytes);
+      const { service, name, site } = values;
+      return { customerId, kept: { service, name, description, costCentre, site, agreement, numbers } };
+    });
+  },
+  // Imports make items of the lines that they find in usage.
+  async adopt(tx, wanted) {
+    const rows = await tx.many<{ at: number; id: string }>(sql`
+      select g.at::int, t.id
+        from unnest(${wanted.map(({ customerId }) => customerId)}::uuid[],
+                    ${wanted.map(({ kept }) => kept.service)}::text[], ${wanted.map(({ kept }) => kept.name)}::text[])
+               with ordinality as g(customer, service, name, at)
+        join service_item t on t.customer_id = g.customer and t.name = g.name
+        join service s on s.id = t.service_id and s.code = g.service
+       where not exists (select from provider_reference p where p.customer_id = t.customer_id and p.id = t.id)`);
+    return inOrder(wanted.length, rows);
+  },
+  async write(tx, resellerId, changes, now) {
+    await refusingDuplicates(
+      tx.execute(sql`
+        insert into service_item (customer_id, id, external_ref, service_id, name, description, cost_centre, site,
+                                  agreement_id, created_at)
+        select g.customer, g.id, g.reference, s.id, g.name, g.description, g.centre, g.site, a.id, ${now}
+          from unnest(${changes.map(({ customerId }) => customerId)}::uuid[], ${changes.map(({ id }) => id)}::uuid[],
+                      ${changes.map(({ reference }) => reference)}::text[],
+                      ${changes.map(({ kept }) => kept.service)}::text[],
+                      ${changes.map(({ kept }) => kept.name)}::text[],
+                      ${changes.map(({ kept }) => kept.description)}::text[],
+                      ${changes.map(({ kept }) => kept.costCentre)}::text[],
+                      ${changes.map(({ kept }) => kept.site)}::text[],
+                      ${changes.map(({ kept }) => kept.agreement)}::text[])
+                 as g(customer, id, reference, service, name, description, centre, site, agreement)
+          join service s on s.reseller_id = ${resellerId} and s.code = g.service
+          left join agreement a on a.customer_id = g.customer and coalesce(a.external_ref, a.id::text) = g.agreement
+        on conflict (customer_id, id) do update
+           set external_ref = excluded.external_ref, service_id = excluded.service_id, name = excluded.name,
+               description = excluded.description, cost_centre = excluded.cost_centre, site = excluded.site,
+               agreement_id = excluded.agreement_id`),
+    );
+    await writeNumbers(tx, resellerId, changes);
+    await touchItems(tx, changes);
+  },
+  async remove(tx, _resellerId, rows) {
+    const of = sql`x.customer_id = g.customer and x.service_item_id = g.id`;
+    const used = await tx.maybeOne(sql`
+      select 1 from ${thingsOf(rows)}
+       where exists (select from usage_item_month x where ${of}) or exists (select from invoice_line x where ${of})
+          or exists (select from bundle_product x where ${of}) or exists (select from cost_centre_change_item x where ${of})
+          or exists (select from usage_archived_line x where ${of}) limit 1`);
+    if (used !== undefined) throw new AppError('reference.inUse');
+    await tx.execute(sql`
+      delete from service_item_number n using ${thingsOf(rows)}
+       where n.customer_id = g.customer and n.service_item_id = g.id`);
+    await tx.execute(sql`
+      delete from service_item t using ${thingsOf(rows)} where t.customer_id = g.customer and t.id = g.id`);
+    await touchItems(
+      tx,
+      rows.map((row) => ({ customerId: row.customer_id })),
+    );
+  },
+};
+
+const byBytes = (one: string, other: string): number => (one < other ? -1 : 1);
+
+/** @throws {AppError} serviceItem.numberTaken */
+async function writeNumbers(tx: Tx, resellerId: number, changes: readonly Change<KeptItem>[]): Promise<void> {
+  const pairs = changes.flatMap(({ customerId, id, kept }) =>
+    kept.numbers.map((number) => ({ customerId, id, number })),
+  );
+  const given = sql`
+    unnest(${pairs.map(({ customerId }) => customerId)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[],
+           ${pairs.map(({ number }) => number)}::text[]) as g(customer, id, number)`;
+  await tx.execute(sql`
+    delete from service_item_number n
+     using unnest(${changes.map(({ customerId }) => customerId)}::uuid[], ${changes.map(({ id }) => id)}::uuid[])
+             as i(customer, id)
+     where n.customer_id = i.customer and n.service_item_id = i.id
+       and not exists (select from ${given} where g.id = n.service_item_id and g.number = n.number)`);
+  await tx.execute(sql`
+    insert into service_item_number (reseller_id, number, customer_id, service_item_id)
+    select ${resellerId}, g.number, g.customer, g.id from ${given} order by g.number
+    on conflict do nothing`);
+  const taken = await tx.maybeOne(sql`
+    select 1 from ${given}
+      join service_item_number n on n.reseller_id = ${resellerId} and n.number = g.number
+     where n.service_item_id <> g.id limit 1`);
+  if (taken !== undefined) throw new AppError('serviceItem.numberTaken');
+}
+
+/** What is remembered of the customers' lines is out of date. */
+async function touchItems(tx: Tx, of: readonly { readonly customerId: string }[]): Promise<void> {
+  await tx.execute(sql`
+    insert into service_item_version (customer_id, version)
+    select distinct g.customer, 1 from unnest(${of.map(({ customerId }) => customerId)}::uuid[]) as g(customer)
+     order by 1
+    on conflict (customer_id) do update set version = service_item_version.version + 1`);
+}
