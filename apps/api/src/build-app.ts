@@ -7,7 +7,10 @@ import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { adminBrandRoutes } from './features/admin-brands/routes.ts';
 import { adminInvoiceRoutes } from './features/admin-invoices/routes.ts';
+import { mailPageRoutes } from './features/admin-mails/page-routes.ts';
+import { adminMailRoutes } from './features/admin-mails/routes.ts';
 import { adminPaymentRoutes } from './features/admin-payments/routes.ts';
+import { adminWebhookRoutes } from './features/admin-webhooks/routes.ts';
 import { authenticatePrograms } from './features/api-keys/authenticate-programs.ts';
 import { auditTrailRoutes } from './features/audit-trail/routes.ts';
 import { authenticateSessions } from './features/auth/authenticate-sessions.ts';
@@ -33,6 +36,7 @@ import { entryRoutes } from './features/entries/routes.ts';
 import type { Preparers } from './features/entries/service.ts';
 import { externalPaymentRoutes } from './features/external-payments/routes.ts';
 import { uploadRoutes } from './features/imports/routes.ts';
+import { installationRoutes } from './features/installation/routes.ts';
 import { invoiceRoutes } from './features/invoices/routes.ts';
 import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
@@ -69,6 +73,7 @@ import { IdentityProviders } from './features/sso/identity-provider.ts';
 import { ssoRoutes } from './features/sso/routes.ts';
 import { requiredSso, ssoGrants } from './features/sso/service.ts';
 import { statementRoutes } from './features/statement/routes.ts';
+import { todayRoutes } from './features/today/routes.ts';
 import { transactionRoutes } from './features/transactions/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { openFileStore } from './files/open-file-store.ts';
@@ -124,7 +129,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   documentation(app, VERSION);
   docsPage(app);
   const dist = options.dist ?? config.webDist;
-  healthRoutes(app, {
+  const readiness = healthRoutes(app, {
     db,
     dataDir: config.dataDir,
     filesDir: fileURLToPath(config.filesUrl),
@@ -215,6 +220,10 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   adminPaymentRoutes(app, payments);
   adminPayLinkRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   adminAutoPayRoutes(app, { db, clock, accounts });
+  adminMailRoutes(app, { db, clock });
+  mailPageRoutes(app, { db });
+  installationRoutes(app, { db, clock, readiness, hasMailServer: config.smtpUrl !== undefined });
+  todayRoutes(app, { db, clock, accounts });
   const publicPay = { ...payments, publicUrl: config.publicUrl };
   publicPayRoutes(app, publicPay);
   publicDocumentRoutes(app, { ...publicPay, ...paper });
@@ -240,6 +249,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   app.addHook('preClose', async () => void events.stop());
   app.addHook('onClose', () => events.stop());
   webhookRoutes(app, payments, events);
+  adminWebhookRoutes(app, { db, clock, events });
   stockMetrics(metrics.registry, { db, clock, ...options.stock });
   await pagesRoutes(app, {
     dist,

@@ -32,5 +32,17 @@ export const counts = {
   jobs: new Tally(),
 } as const;
 
-/** When a round of this process last went well, by the name of its loop; seconds since 1970. */
-export const lastRounds = new Map<string, number>();
+/** How a background round of this process fares. */
+export interface Round {
+  readonly everyMs: number;
+  /** When one last went well, and when one last failed; milliseconds since 1970. */
+  okAt?: number;
+  failedAt?: number;
+  /** What the last one that failed said. */
+  problem?: string;
+  /** Begins the next one now, unless one is under way. */
+  readonly wake: () => void;
+}
+
+/** The background rounds of this process, by the name of their loop. */
+export const rounds = new Map<string, Round>();

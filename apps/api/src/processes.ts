@@ -14,8 +14,10 @@ import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months/mont
 import { openFileStore } from './files/open-file-store.ts';
 import { gatewayAccounts } from './gateway-accounts.ts';
 import { jobs, LONG_JOBS_AT_ONCE, longJobs } from './jobs/jobs.ts';
+import { SAVE_ROUNDS_MS, saveRounds } from './jobs/rounds.ts';
 import { startLoop, startWorker } from './jobs/worker.ts';
 import { forgetFreeKeys } from './limits/limiter.ts';
+import { FORGET_MAILS_MS, forgetMails } from './mail/kept.ts';
 import { createPdfRenderer } from './pdf/process/pool.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -118,6 +120,8 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     autoPayRound({ db, secrets, clock, log, accounts, publicUrl: config.publicUrl }),
   );
   const stopForgetting = startLoop('limits', FORGET_LIMITS_MS, log, () => forgetFreeKeys(db, clock.now()));
+  const stopForgettingMails = startLoop('mails', FORGET_MAILS_MS, log, () => forgetMails(db, clock.now()));
+  const stopSavingRounds = startLoop('rounds', SAVE_ROUNDS_MS, log, () => saveRounds(db));
   const files = openFileStore(config.filesUrl);
   const stopSweeping = startLoop('reports', SWEEP_EVERY_MS, log, () => sweepReports({ db, clock, files }));
   const stopMonths = startLoop('usage months', MONTHS_EVERY_MS, log, () =>
@@ -134,6 +138,8 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopMethods,
     stopAutoPay,
     stopForgetting,
+    stopForgettingMails,
+    stopSavingRounds,
     stopSweeping,
     stopMonths,
     stopRetries,

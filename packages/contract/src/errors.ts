@@ -1,4 +1,5 @@
 import { TOO_LONG_MESSAGE } from '@counterfoil/domain/text/password.ts';
+import { deskErrors } from './operator/desk-errors.ts';
 
 /**
  * Every expected refusal: the code for programs, the status, and the text a person may read.
@@ -280,6 +281,7 @@ export const errors = {
   'refund.notAgain': { status: 409, text: 'This names no refund that can be made once more' },
   'refund.keyReused': { status: 409, text: 'This Idempotency-Key was used for another refund' },
   'refund.impossible': { status: 409, text: 'This payment cannot be refunded' },
+  ...deskErrors,
   'quarantine.notFound': { status: 404, text: 'Nothing that can be taken in waits under this id' },
   'invoice.notCorrected': { status: 409, text: 'This invoice cannot be corrected so' },
   'invoice.ambiguous': {

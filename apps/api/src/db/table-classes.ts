@@ -49,12 +49,14 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   attempt_ref: 'lookUp',
   pay_session_ref: 'lookUp',
   inbox: 'lookUp',
+  mail: 'lookUp',
   event_cursor: 'lookUp',
   payment_pause: 'lookUp',
   payment_entry: 'lookUp',
   external_payment_ref: 'lookUp',
   provider_reference: 'lookUp',
   queue_worker: 'lookUp',
+  background_round: 'lookUp',
   import_file: 'lookUp',
   api_key: 'lookUp',
   operator_invitation: 'lookUp',
@@ -113,6 +115,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
 /** Look-up tables whose rows are nobody's among the customers, and why. Every other one leads to a `customer_id`. */
 export const belongsToNoCustomer: Readonly<Record<string, string>> = {
   queue_worker: 'a process of ours that lives',
+  background_round: 'how often something is done in the background, and how that fares',
   inbox: 'that an event of a gateway was taken in; whose it is says gateway_object, by what the event names',
   import_file: 'one file of a provider, with rows of many customers',
   import_quarantine: 'a row of a file that could not be placed',

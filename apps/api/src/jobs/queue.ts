@@ -10,17 +10,21 @@ export interface EnqueueOptions {
 
 const MAX_ATTEMPTS = 12;
 
-/** Puts a job into the queue in the caller's transaction: it exists exactly when the change it follows from does. */
+/**
+ * Puts a job into the queue in the caller's transaction: it exists exactly when the change it follows from does.
+ * @returns its id
+ */
 export async function enqueue(
   tx: Tx,
   task: string,
   payload: object,
   options: EnqueueOptions = {},
-): Promise<void> {
-  await tx.one(sql`
+): Promise<string> {
+  const { id } = await tx.one<{ id: string }>(sql`
     select (graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, job_key := ${options.key ?? null},
             run_at := ${options.runAt ?? null}::timestamptz,
-            max_attempts := ${options.maxAttempts ?? MAX_ATTEMPTS}::smallint)).id`);
+            max_attempts := ${options.maxAttempts ?? MAX_ATTEMPTS}::smallint)).id::text as id`);
+  return id;
 }
 
 /** How the queue stands. */

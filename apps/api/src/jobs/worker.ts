@@ -1,8 +1,14 @@
 import { EventEmitter } from 'node:events';
-import { Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import {
+  type JobHelpers,
+  Logger as QueueLogger,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { counts, lastRounds } from '../counts.ts';
+import { counts, type Round, rounds } from '../counts.ts';
 import { Database } from '../db/database.ts';
 import { patientPool } from './patient-pool.ts';
 import { SEEN_EVERY_MS, sayAlive, sayGone, takenJob } from './presence.ts';
@@ -10,8 +16,24 @@ import { SEEN_EVERY_MS, sayAlive, sayGone, takenJob } from './presence.ts';
 /** One kind of job: its name in the queue and what it does. Throwing means: again later, with growing pauses. */
 export interface Job {
   readonly name: string;
-  run(payload: unknown): Promise<void>;
+  /** @param run absent outside of the queue */
+  run(payload: unknown, run?: JobRun): Promise<void>;
 }
+
+/** One try of one job. */
+export interface JobRun {
+  /** The job in the queue: the same at each try. */
+  readonly id: string;
+  /** When this one fails, nobody tries again. */
+  readonly isLast: boolean;
+}
+
+/** What a job is told of this try. */
+export const runOf = (job: {
+  readonly id: string;
+  readonly attempts: number;
+  readonly max_attempts: number;
+}): JobRun => ({ id: job.id, isLast: job.attempts >= job.max_attempts });
 
 export interface WorkerDeps {
   /** Address of the database. */
@@ -49,7 +71,10 @@ export async function startWorker(
   jobs: readonly Job[],
 ): Promise<{ stop(): Promise<void> }> {
   const taskList: TaskList = Object.fromEntries(
-    jobs.map((job) => [job.name, (payload: unknown) => job.run(payload)] as const),
+    jobs.map(
+      (job) =>
+        [job.name, (payload: unknown, given: JobHelpers) => job.run(payload, runOf(given.job))] as const,
+    ),
   );
   const db = queueDatabase(deps.url, (error) => deps.log.warn({ err: error }, 'an idle connection ended'));
   const workerIds: string[] = [];
@@ -101,19 +126,30 @@ export function startLoop(
   const round = async () => {
     try {
       await work();
-      lastRounds.set(name, Date.now() / 1_000);
+      known.okAt = Date.now();
     } catch (error) {
       log.error({ err: error, loop: name }, 'a background round failed');
+      known.failedAt = Date.now();
+      known.problem = error instanceof Error ? error.message : String(error);
     }
     if (!isStopped) timer = setTimeout(start, intervalMs);
   };
   const start = () => {
+    timer = undefined;
     running = round();
   };
+  const wake = () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    start();
+  };
+  const known: Round = { everyMs: intervalMs, wake };
+  rounds.set(name, known);
   start();
   return async () => {
     isStopped = true;
     clearTimeout(timer);
+    if (rounds.get(name) === known) rounds.delete(name);
     await running;
   };
 }

@@ -3,7 +3,7 @@ import { type MailKind, type MailPlaceholder, withValues } from '@counterfoil/co
 import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import { brandRoles } from '@counterfoil/domain/text/palette.ts';
 import type { Brand } from '../features/brand/service.ts';
-import { type MailFact, mailHtml } from './html.ts';
+import { type MailContent, type MailFact, mailHtml } from './html.ts';
 import type { Mail, MailAttachment } from './mailer.ts';
 import { mailText } from './text.ts';
 import { builtInTexts } from './texts.ts';
@@ -22,6 +22,8 @@ export interface BrandMail<K extends MailKind> {
   /** The same for the same mail sent again. */
   readonly messageId: string;
   readonly attachments?: readonly MailAttachment[];
+  /** Whom it is about, where that is one of these. */
+  readonly about?: { readonly customerId: string } | { readonly userId: string };
 }
 
 /** A mail of whichever kind. */
@@ -30,13 +32,19 @@ export type AnyBrandMail = { [K in MailKind]: BrandMail<K> }[MailKind];
 // Line ends and other controls: a name or a number has none, and a subject is one line.
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
-/** The mail as text and HTML, in the brand's own words where it has some. */
-export function composeMail(mail: AnyBrandMail, mailFrom: string): Mail {
+/** What a mail says, in the brand's own words where it has some. */
+export interface MailWords extends MailContent {
+  readonly subject: string;
+}
+
+/** The words of a mail, before it is laid out. */
+export function wordMail(mail: AnyBrandMail): MailWords {
   const { brand, kind, facts, url } = mail;
   const words = wordsOf(brand, kind);
   const given: Readonly<Record<string, string>> = { ...mail.values, companyName: brand.companyName };
   const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, oneLine(value)]));
-  const content = {
+  return {
+    subject: oneLine(withValues(words.subject, values)),
     heading: withValues(words.heading, values),
     paragraphs: words.text
       .split(/\r?\n\s*\r?\n/)
@@ -48,15 +56,25 @@ export function composeMail(mail: AnyBrandMail, mailFrom: string): Mail {
     contact: contactOf(brand),
     language: brand.settings.language,
   };
+}
+
+/** The words of a mail as HTML, in a brand's colours. */
+export function layOutMail(content: MailContent, { colours: own }: Pick<Brand, 'colours'>): string {
+  const colours = own.length === DEFAULT_COLOURS.length ? own : DEFAULT_COLOURS;
+  return mailHtml(content, { light: brandRoles(colours, 'light'), dark: brandRoles(colours, 'dark') });
+}
+
+/** The mail as text and HTML. */
+export function composeMail(mail: AnyBrandMail, mailFrom: string): Mail {
+  const content = wordMail(mail);
   // A mail server refuses a mail from what is no address: then it is ours, as where the brand has none.
-  const { supportEmail } = brand.settings;
-  const colours = brand.colours.length === DEFAULT_COLOURS.length ? brand.colours : DEFAULT_COLOURS;
+  const { supportEmail } = mail.brand.settings;
   return {
     to: mail.to,
     from: { name: content.companyName, address: isMailAddress(supportEmail) ? supportEmail : mailFrom },
-    subject: oneLine(withValues(words.subject, values)),
+    subject: content.subject,
     text: mailText(content),
-    html: mailHtml(content, { light: brandRoles(colours, 'light'), dark: brandRoles(colours, 'dark') }),
+    html: layOutMail(content, mail.brand),
     messageId: mail.messageId,
     ...(mail.attachments === undefined ? {} : { attachments: mail.attachments }),
   };

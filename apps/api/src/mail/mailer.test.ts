@@ -65,7 +65,7 @@ const mail: Mail = {
   html: '<p>H',
   messageId: '<1@account.counterfoil>',
 };
-const failure = (sending: Promise<void>) =>
+const failure = (sending: Promise<unknown>) =>
   sending.then(
     () => undefined,
     (error: MailFailed) => error,

@@ -23,8 +23,11 @@ export interface MailAttachment {
 }
 
 export interface Mailer {
-  /** @throws {MailFailed} when the mail server does not take it; the job then tries again later */
-  send(mail: Mail): Promise<void>;
+  /**
+   * @returns why it was refused for good, where that counts as done; undefined when it was sent
+   * @throws {MailFailed} when the mail server does not take it; the job then tries again later
+   */
+  send(mail: Mail): Promise<MailFailed | undefined>;
 }
 
 /** The mail server did not take a mail. The message says why and names nobody. */
@@ -62,11 +65,13 @@ export const givingUp = (mailer: Mailer, log: Logger): Mailer => ({
     try {
       await mailer.send(mail);
       counts.mails.add('sent');
+      return undefined;
     } catch (error) {
       const isForGood = error instanceof MailFailed && error.isForGood;
       counts.mails.add(isForGood ? 'refused' : 'failed');
       if (!isForGood) throw error;
       log.warn({ messageId: mail.messageId, reason: error.message }, 'a mail was refused for good');
+      return error;
     }
   },
 });
@@ -94,6 +99,7 @@ function smtpMailer(url: string, withinMs: number): Mailer {
       try {
         const { createTransport } = await library();
         await createTransport(settings).sendMail(message(mail));
+        return undefined;
       } catch (error) {
         throw failureOf(error);
       }
@@ -125,6 +131,7 @@ function outboxMailer(folder: string): Mailer {
       // Links in mails open accounts.
       await makePrivateFolder(folder);
       await writePrivateFile(join(folder, `${newId()}.eml`), built.message);
+      return undefined;
     },
   };
 }

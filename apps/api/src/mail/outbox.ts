@@ -1,36 +1,35 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
-import type { Database, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { sql, sqlOnce } from '../db/sql.ts';
-import type { Clock } from '../deps.ts';
 import { enqueue } from '../jobs/queue.ts';
-import type { Job } from '../jobs/worker.ts';
-import { type AnyBrandMail, composeMail } from './compose.ts';
-import type { Mailer } from './mailer.ts';
+import type { Job, JobRun } from '../jobs/worker.ts';
+import type { AnyBrandMail } from './compose.ts';
+import { closeKept, findKept } from './kept.ts';
+import { type MailDeps, sendKept } from './send-kept.ts';
 
-/** What the jobs that mail have in common. */
-export interface MailDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly mailer: Mailer;
-  readonly mailFrom: string;
-  /** Scheme and port of links; their host is the brand's. */
-  readonly publicUrl: URL;
-}
+export type { MailDeps } from './send-kept.ts';
+
+/** For a mail that no queue sends: one try. */
+const outsideQueue = (): JobRun => ({ id: newId(), isLast: true });
+
+type SendDeps = Pick<MailDeps, 'db' | 'clock' | 'mailer' | 'mailFrom'>;
 
 /**
  * A job that sends one mail each time it runs.
  * @param compose makes the mail of a payload; undefined: there is nothing to send any more. The message id comes from
- * the payload, so that a job that runs twice sends one mail
+ * the payload, so that a job that runs twice sends one mail. `isAgain`: a person has ordered it once more
  */
 export const mailJob = <P>(
-  deps: Pick<MailDeps, 'mailer' | 'mailFrom'>,
+  deps: SendDeps,
   name: string,
-  compose: (payload: P) => Promise<AnyBrandMail | undefined>,
+  compose: (payload: P, isAgain: boolean) => Promise<AnyBrandMail | undefined>,
 ): Job => ({
   name,
-  async run(payload) {
-    const mail = await compose(payload as P);
-    if (mail !== undefined) await deps.mailer.send(composeMail(mail, deps.mailFrom));
+  async run(payload, run = outsideQueue()) {
+    const kept = await findKept(deps.db, run.id);
+    const mail = await compose(payload as P, kept?.isAgain === true);
+    if (mail === undefined) return closeKept(deps, kept);
+    await sendKept(deps, { task: name, payload: payload as object, run, kept, mail });
   },
 });
 
@@ -81,22 +80,28 @@ export interface Promised<P> {
  * @param compose makes the mail of what was promised; undefined leaves the promise open
  */
 export const promisedMailJob = <P>(
-  deps: Pick<MailDeps, 'db' | 'clock' | 'mailer' | 'mailFrom'>,
+  deps: SendDeps,
   kind: string,
   compose: (promised: Promised<P>) => Promise<AnyBrandMail | undefined>,
 ): Job => ({
   name: kind,
-  async run(given) {
+  async run(given, run = outsideQueue()) {
     const { customerId, outboxId: id } = given as PromisedJob;
     const row = await deps.db.maybeOne<{ payload: P; done_at: Date | null }>(sql`
       select payload, done_at from outbox where customer_id = ${customerId} and id = ${id}`);
-    if (row === undefined || row.done_at !== null) return;
-    const mail = await compose({ customerId, id, payload: row.payload });
-    if (mail === undefined) return;
-    await deps.mailer.send(composeMail(mail, deps.mailFrom));
-    await deps.db.transaction((tx) =>
+    const kept = await findKept(deps.db, run.id);
+    const isAgain = kept?.isAgain === true;
+    if (row === undefined || (row.done_at !== null && !isAgain)) return;
+    const composed = await compose({ customerId, id, payload: row.payload });
+    if (composed === undefined) return closeKept(deps, kept);
+    // Sent again, it goes where the person who ordered that has said.
+    const to = isAgain ? kept.address : composed.to;
+    const mail = { ...composed, to, about: { customerId } };
+    const payload: PromisedJob = { customerId, outboxId: id };
+    await sendKept(deps, { task: kind, payload, run, kept, mail }, (tx) =>
       tx.execute(sql`
-        update outbox set done_at = ${deps.clock.now()} where customer_id = ${customerId} and id = ${id}`),
+        update outbox set done_at = coalesce(done_at, ${deps.clock.now()})
+         where customer_id = ${customerId} and id = ${id}`),
     );
   },
 });

@@ -133,6 +133,23 @@ export function knownCustomer(id: string): KnownValues {
   };
 }
 
+/** A mail on its way and an event that was followed up: what is asked of them is understood and refused, so nothing may change. */
+export function knownDesk({ mailId, eventId }: CustomerThings, customerId: string): KnownValues {
+  const [mails, events] = ['/v1/admin/mails', '/v1/admin/webhook-events'];
+  return {
+    ...Object.fromEntries(['', '/resend', '/dismiss'].map((rest) => [`${mails}/{id}${rest} id`, mailId])),
+    ...Object.fromEntries(['', '/retry', '/dismiss'].map((rest) => [`${events}/{id}${rest} id`, eventId])),
+    [`${mails} customer`]: customerId,
+    [`${mails} address`]: 'own@test.example',
+    [`${mails}/{id}/resend address`]: 'payer@test.example',
+    [`${mails} cursor`]: 'f'.repeat(32),
+    [`${events} cursor`]: eventId.replaceAll('-', ''),
+    '/v1/admin/money day': '2026-01-05',
+    job: '4711',
+    round: 'auto-pay',
+  };
+}
+
 /** A page before all that is there. */
 const auditTrail: KnownValues = {
   '/v1/admin/audit-events action': 'customer.changed',

@@ -14,6 +14,13 @@ export const apiScopes = {
   'services:read': 'read services, record types, agreements, billing periods, service items and bundles',
   'services:write':
     'make, change and delete services, record types, agreements, billing periods, service items and bundles',
+  'mails:read': 'read the mails that were sent, without what their links open',
+  'mails:write': 'send mails again, and dismiss those that cannot be delivered',
+  'webhooks:read': 'read the events that gateways have sent',
+  'webhooks:write': 'follow events of gateways up again, and dismiss them',
+  'today:read': 'read what needs a person, as far as the other scopes allow, and the money of a day',
+  'jobs:read': 'read the health of the installation and how its jobs fare; for keys of the installation',
+  'jobs:write': 'run jobs again, now, or not at all; for keys of the installation',
   'search:read': 'search customers, users, invoices and service items',
   'audit:read': 'read the audit trail',
   'usage:read': 'read how usage imports are getting on',

@@ -21,8 +21,10 @@ export const roleScopes: Readonly<Record<OperatorRole, readonly ApiScope[]>> = {
     'payments:write',
     'services:write',
     'usage:write',
+    'mails:write',
+    'webhooks:write',
   ],
-  support: [...reading, 'users:write'],
+  support: [...reading, 'users:write', 'mails:write'],
   readOnly: reading,
 };
 

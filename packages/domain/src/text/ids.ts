@@ -72,6 +72,15 @@ function compose({ ms, counter }: Sequence): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sub}-${hex.slice(0, 4)}-${hex.slice(4)}`;
 }
 
+/**
+ * The least id that carries a time: every id made at that moment or later is above it.
+ * @param ms milliseconds since 1970
+ */
+export function firstIdAt(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**

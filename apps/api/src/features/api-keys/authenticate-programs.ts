@@ -44,10 +44,12 @@ export function authenticatePrograms(app: App, deps: ProgramDeps): void {
         headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
       });
     }
-    request.programScope = authenticatedProgram(
-      await resellerOfCall(deps, request, found.reseller_id),
-      `key:${found.name}`,
-    );
+    request.programScope = authenticatedProgram({
+      resellerId: await resellerOfCall(deps, request, found.reseller_id),
+      actor: `key:${found.name}`,
+      scopes: found.scopes,
+      isOfInstallation: found.reseller_id === null,
+    });
   });
 }
 

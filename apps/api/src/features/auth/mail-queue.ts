@@ -85,9 +85,10 @@ export interface AccountMailDeps extends MailDeps {
 /** The jobs that mail links to a new password, and tell of a changed one and of a sign-in from somewhere new. */
 export function authMailJobs(deps: AccountMailDeps): Job[] {
   return [
-    mailJob<ResetMailJob>(deps, RESET_MAIL, async ({ userId, lookedUpAt }) => {
+    mailJob<ResetMailJob>(deps, RESET_MAIL, async ({ userId, lookedUpAt }, isAgain) => {
       const ageMs = deps.clock.now().getTime() - new Date(lookedUpAt).getTime();
-      return ageMs > RESET_TOKEN_SECONDS * 1000 ? undefined : linkMail(deps, 'reset', userId);
+      const isLate = !isAgain && ageMs > RESET_TOKEN_SECONDS * 1000;
+      return isLate ? undefined : linkMail(deps, 'reset', userId);
     }),
     mailJob<RegistrationMailJob>(deps, REGISTRATION_MAIL, ({ userId }) =>
       linkMail(deps, 'registration', userId),
@@ -123,7 +124,7 @@ async function linkMail(
     url: brandUrl(brand, deps.publicUrl, page + token),
     id: `${sha256(token).toString('hex', 0, 16)}.${kind}`,
   };
-  return mail({ brand, email: user.email }, link);
+  return { ...mail({ brand, email: user.email }, link), about: { userId: user.id } };
 }
 
 /** What the job of a mail about an account is given. */
@@ -152,5 +153,5 @@ export const accountMailJob = <E extends AccountEvent>(
       url: brandUrl(brand, deps.publicUrl, '/login'),
       id: `${userId}.${Date.parse(at)}.${event(payload)}`,
     };
-    return write({ brand, email: user.email }, link, payload);
+    return { ...write({ brand, email: user.email }, link, payload), about: { userId } };
   });

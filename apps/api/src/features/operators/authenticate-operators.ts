@@ -30,7 +30,12 @@ export function authenticateOperators(app: App, deps: OperatorDeps): void {
       await deps.limiter.require([{ limit: programLimit, of: [found.id] }]);
       if (scope === undefined || !roleScopes[found.role].includes(scope)) throw new AppError('operator.role');
       const resellerId = await resellerOfCall(deps, request, found.reseller_id);
-      request.programScope = authenticatedProgram(resellerId, actorOf(found));
+      request.programScope = authenticatedProgram({
+        resellerId,
+        actor: actorOf(found),
+        scopes: roleScopes[found.role],
+        isOfInstallation: found.reseller_id === null,
+      });
     }
     request.operatorScope = scopeOf(found);
   });

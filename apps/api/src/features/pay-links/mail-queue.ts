@@ -21,11 +21,11 @@ interface PayLinkMailJob {
 
 /** Accepts a request for a new link. An unknown link is accepted alike, so that the answer tells nothing of it. */
 export const askForPayLink = (deps: Pick<PayLinkMailDeps, 'db' | 'clock'>, token: string): Promise<void> =>
-  deps.db.transaction((tx) => {
+  deps.db.transaction(async (tx) => {
     const hash = sha256(token).toString('hex');
     const job: PayLinkMailJob = { hash, id: newId(deps.clock.now().getTime()) };
     // Asked for twice while the first waits is asked for once.
-    return enqueue(tx, PAY_LINK_MAIL, job, { key: `${PAY_LINK_MAIL}:${hash}` });
+    await enqueue(tx, PAY_LINK_MAIL, job, { key: `${PAY_LINK_MAIL}:${hash}` });
   });
 
 interface LinkRow {
@@ -50,7 +50,7 @@ export const payLinkMailJob = (deps: PayLinkMailDeps): Job =>
        where l.hash = ${Buffer.from(hash, 'hex')} and i.status = 10 and i.due_minor > 0`);
     if (row === undefined || row.email === null) return undefined;
     const brand = brandFromRow(await findCustomerBrand(deps.db, row.customer_id, row.reseller_id));
-    return payLinkMail(brand, {
+    const mail = payLinkMail(brand, {
       to: row.email,
       number: row.number,
       currency: row.currency,
@@ -59,6 +59,7 @@ export const payLinkMailJob = (deps: PayLinkMailDeps): Job =>
       url: brandUrl(brand, deps.publicUrl, `/pay/${await linkThatWorks(deps, row)}`),
       messageId: `<${id}@pay-link.counterfoil>`,
     });
+    return { ...mail, about: { customerId: row.customer_id } };
   });
 
 /** The invoice's link, if it still works; else a new one in its place. */

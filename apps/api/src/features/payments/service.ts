@@ -42,6 +42,8 @@ export type { OrderKey } from './refunds/refund-key.ts';
 export { settleResubmission } from './reversals/resubmissions.ts';
 export { type Quote, requote, type SessionLine, writeSession } from './session.ts';
 export { PaymentTerms } from './terms.ts';
+export type { EventFollower } from './webhooks/follow-up.ts';
+export { readBacklog } from './webhooks/inbox.ts';
 
 /**
  * How long a payer waits for the gateway's answer before being told that the payment is being confirmed. The call goes

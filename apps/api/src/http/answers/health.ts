@@ -28,28 +28,41 @@ export interface HealthDeps {
 /** Whether a disk has room is asked no more often, however often the address is. */
 const ROOM_EVERY_MS = 1_000;
 
-/** `/healthz`: the process lives. `/readyz`: it can serve: database reachable and migrated, disks with room, portal there. */
-export function healthRoutes(app: App, deps: HealthDeps): void {
+/** What readiness says of each: `ok`, or what is wrong. */
+export interface Readiness {
+  readonly database: string;
+  readonly disk: string;
+}
+
+/**
+ * `/healthz`: the process lives. `/readyz`: it can serve: database reachable and migrated, disks with room, portal there.
+ * @returns what asks the same of the database and the disks
+ */
+export function healthRoutes(app: App, deps: HealthDeps): () => Promise<Readiness> {
   app.get(
     '/healthz',
     { config: { access: 'public', hidden: true }, schema: { response: { 200: health } } },
     async () => ({ status: 'ok' as const }),
   );
   const hasRoom = atMostEvery(ROOM_EVERY_MS, () => findRoom(deps.db));
+  const look = async (): Promise<Readiness> => ({
+    database: await checkDatabase(deps.db, hasRoom),
+    disk: await checkDisks(deps),
+  });
   app.get(
     '/readyz',
     { config: { access: 'public', hidden: true }, schema: { response: { 200: readiness, 503: readiness } } },
     async (_request, reply) => {
       const checks = {
         process: deps.isStopping() ? 'stopping' : 'ok',
-        database: await checkDatabase(deps.db, hasRoom),
-        disk: await checkDisks(deps),
+        ...(await look()),
         ...(deps.dist === undefined ? {} : { portal: checkPortal(deps.dist) }),
       };
       const isReady = Object.values(checks).every((check) => check === 'ok');
       return reply.status(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'notReady', checks });
     },
   );
+  return look;
 }
 
 const checkPortal = (dist: string): string => (missingPages(dist).length === 0 ? 'ok' : 'not built');

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../../app-error.ts';
-import { counts, lastRounds } from '../../counts.ts';
+import { counts, rounds } from '../../counts.ts';
 import type { Database } from '../../db/database.ts';
 import { sha256 } from '../../secrets.ts';
 import type { App } from '../app-type.ts';
@@ -37,7 +37,7 @@ export function createMetrics(): Metrics {
     labelNames: ['round'],
     registers: [registry],
     collect() {
-      for (const [round, at] of lastRounds) this.set({ round }, at);
+      for (const [round, { okAt }] of rounds) if (okAt !== undefined) this.set({ round }, okAt / 1_000);
     },
   });
   return { registry };

@@ -17,11 +17,15 @@ import * as autoPayRuns from '@counterfoil/contract/operator/auto-pay-runs.ts';
 import * as bundles from '@counterfoil/contract/operator/bundles.ts';
 import * as charges from '@counterfoil/contract/operator/charges.ts';
 import * as externalPayments from '@counterfoil/contract/operator/external-payments.ts';
+import * as installation from '@counterfoil/contract/operator/installation.ts';
+import * as mails from '@counterfoil/contract/operator/mails.ts';
 import * as operators from '@counterfoil/contract/operator/operators.ts';
 import * as putInvoice from '@counterfoil/contract/operator/put-invoice.ts';
 import * as search from '@counterfoil/contract/operator/search.ts';
 import * as services from '@counterfoil/contract/operator/services.ts';
+import * as today from '@counterfoil/contract/operator/today.ts';
 import * as usageImport from '@counterfoil/contract/operator/usage-import.ts';
+import * as webhookEvents from '@counterfoil/contract/operator/webhook-events.ts';
 import * as bulkPay from '@counterfoil/contract/paying/bulk-pay.ts';
 import * as directDebit from '@counterfoil/contract/paying/direct-debit.ts';
 import * as entryConfig from '@counterfoil/contract/paying/entry-config.ts';
@@ -67,11 +71,15 @@ const modules: readonly object[] = [
   auditTrail,
   autoPayRuns,
   externalPayments,
+  installation,
+  mails,
   operators,
   putInvoice,
   search,
   services,
+  today,
   usageImport,
+  webhookEvents,
   bulkPay,
   directDebit,
   entryConfig,

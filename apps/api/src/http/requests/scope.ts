@@ -62,13 +62,15 @@ export interface ProgramScope {
   readonly resellerId: number;
   /** As the audit trail names it: `key:<name>` or `operator:<e-mail address>`. */
   readonly actor: string;
+  /** What it may do. */
+  readonly scopes: readonly string[];
+  /** It is bound to no reseller, so that it may know of what is the installation's. */
+  readonly isOfInstallation: boolean;
 }
 
 /** For the authentication of API keys and of operators only. */
-export function authenticatedProgram(resellerId: number, actor: string): ProgramScope {
-  const scope: Omit<ProgramScope, typeof proven> = { resellerId, actor };
-  return scope as ProgramScope;
-}
+export const authenticatedProgram = (program: Omit<ProgramScope, typeof proven>): ProgramScope =>
+  program as ProgramScope;
 
 /** A person of the provider whose session was authenticated in this request. */
 export interface OperatorScope {

@@ -46,7 +46,12 @@ async function provider() {
     /** @returns the upload's id, or the code of its refusal */
     async upload(content: string | Buffer, bounds: Partial<UploadBounds> = {}): Promise<string> {
       const deps = { db: databases.web, clock, files, slots, bounds: { ...roomy, ...bounds } };
-      const scope = authenticatedProgram(reseller.id, 'key:mediation');
+      const scope = authenticatedProgram({
+        resellerId: reseller.id,
+        actor: 'key:mediation',
+        scopes: [],
+        isOfInstallation: false,
+      });
       const query = { customer: customer.id, fileName: 'calls.csv' };
       const isGzip = typeof content !== 'string';
       try {

@@ -9,9 +9,7 @@ import { lookUpRefund } from '../refunds/refund-lookup.ts';
 import { openResubmission } from '../reversals/resubmission-begin.ts';
 import { isCollected, lookUpResubmission } from '../reversals/resubmissions.ts';
 import { bookReversal } from '../reversals/reversals.ts';
-import type { EventOrigin } from './inbox.ts';
-
-const ABOUT_METHODS: ReadonlySet<GatewayEvent['about']> = new Set(['method', 'mandate', 'payer']);
+import { type EventOrigin, isAboutMethod } from './inbox.ts';
 
 /**
  * Follows an event about a saved method, a mandate or a payer. The engine does not know these: whoever puts the server
@@ -76,7 +74,7 @@ async function followResolved(
 ): Promise<string | Waits> {
   // Of what happens after the end, only a proven sender's own word counts.
   const late = trust === 'signed' ? event.reversal : undefined;
-  if (ABOUT_METHODS.has(event.about))
+  if (isAboutMethod(event))
     return (
       (await deps.receiveMethodEvent(deps, account, event)) ?? {
         waits: `its ${event.about} cannot be read at the gateway`,

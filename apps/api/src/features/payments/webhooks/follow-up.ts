@@ -148,7 +148,8 @@ async function followTaken(deps: FollowUpDeps, taken: TakenEvent): Promise<boole
   }
   if (typeof outcome !== 'string') {
     if (!isOurs || (mayWait && (await isWorthWaiting(deps, taken, outcome, now)))) {
-      await postponeEvent(deps, taken, new Date(deps.clock.now().getTime() + pauseAfter(taken.tries)));
+      const nextTryAt = new Date(deps.clock.now().getTime() + pauseAfter(taken.tries));
+      await postponeEvent(deps, taken, { nextTryAt, problem: outcome.waits });
       return false;
     }
     const { waits: problem, otherwise, ...more } = outcome;

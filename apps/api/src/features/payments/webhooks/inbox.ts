@@ -1,4 +1,5 @@
 import { money } from '@counterfoil/domain/money/money.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
@@ -15,6 +16,11 @@ export interface EventOrigin {
 export interface ReceivedEvents extends EventOrigin {
   readonly events: readonly GatewayEvent[];
 }
+
+const ABOUT_METHODS: ReadonlySet<GatewayEvent['about']> = new Set(['method', 'mandate', 'payer']);
+
+/** Whether an event is about a saved method, a mandate or a payer, of which some names can be charged. */
+export const isAboutMethod = ({ about }: Pick<GatewayEvent, 'about'>): boolean => ABOUT_METHODS.has(about);
 
 type InboxDeps = Pick<EngineDeps, 'db' | 'clock' | 'secrets'>;
 
@@ -37,7 +43,10 @@ export async function receiveEvents(
     ...new Map(
       events.map((one, position) => {
         const sealed = deps.secrets.seal(textOf(one), placeOf(account.id, one.id));
-        return [one.id, { account: account.id, key: one.id, position, sealed, trust }] as const;
+        const { about, id: key } = one;
+        const remote = isAboutMethod(one) ? null : (one.remote ?? null);
+        const id = newId(now.getTime());
+        return [key, { id, account: account.id, key, position, sealed, trust, about, remote }] as const;
       }),
     ).values(),
   ]);
@@ -45,11 +54,15 @@ export async function receiveEvents(
   const due = await deps.db.transaction((tx) =>
     // In the order of the key: two deliveries of the same events do not stand in each other's way.
     tx.many<{ id: string }>(sql`
-      insert into inbox as i (gateway_account_id, event_key, position, event_sealed, trust, received_at, next_try_at)
-      select e.account_id, e.event_key, e.position, e.event_sealed, e.trust, ${now}::timestamptz, ${now}::timestamptz
-        from unnest(${all.map((one) => one.account)}::uuid[], ${all.map((one) => one.key)}::text[],
+      insert into inbox as i (id, gateway_account_id, event_key, position, event_sealed, trust, about, remote, received_at,
+                              next_try_at)
+      select e.id, e.account_id, e.event_key, e.position, e.event_sealed, e.trust, e.about, e.remote, ${now}::timestamptz,
+             ${now}::timestamptz
+        from unnest(${all.map((one) => one.id)}::uuid[],
+                    ${all.map((one) => one.about)}::text[], ${all.map((one) => one.remote)}::text[],
+                    ${all.map((one) => one.account)}::uuid[], ${all.map((one) => one.key)}::text[],
                     ${all.map((one) => one.position)}::integer[], ${all.map((one) => one.sealed)}::bytea[],
-                    ${all.map((one) => one.trust)}::text[]) as e(account_id, event_key, position, event_sealed, trust)
+                    ${all.map((one) => one.trust)}::text[]) as e(id, about, remote, account_id, event_key, position, event_sealed, trust)
        order by e.account_id, e.event_key
       on conflict (gateway_account_id, event_key) do update
          set event_sealed = excluded.event_sealed, trust = excluded.trust, next_try_at = excluded.next_try_at
@@ -101,17 +114,24 @@ export function takeEvent(deps: InboxDeps, accountId: string): Promise<TakenEven
 export const openEvent = ({ secrets }: Pick<InboxDeps, 'secrets'>, event: TakenEvent): GatewayEvent =>
   eventOf(secrets.open(event.sealed, placeOf(event.accountId, event.key)));
 
-/** An event is followed up, or left to a person: nobody takes it any more, and what it said is dropped. */
+/**
+ * An event is followed up, or left to a person: nobody takes it any more. What it said is dropped, unless a person may want
+ * it followed up once more.
+ */
 export const endEvent = (deps: InboxDeps, { accountId, key }: TakenEvent, outcome: string): Promise<number> =>
   deps.db.execute(sql`
-    update inbox set handled_at = ${deps.clock.now()}, outcome = ${outcome}, event_sealed = null,
-           next_try_at = null, leased_until = null
+    update inbox set handled_at = ${deps.clock.now()}, outcome = ${outcome}, next_try_at = null, leased_until = null, problem = null,
+           event_sealed = case when ${outcome} like 'person: %' then event_sealed end
      where gateway_account_id = ${accountId} and event_key = ${key} and handled_at is null`);
 
 /** Gives an event back that could not be followed up, unless it is somebody else's by now. */
-export const postponeEvent = (deps: InboxDeps, event: TakenEvent, nextTryAt: Date): Promise<number> =>
+export const postponeEvent = (
+  deps: InboxDeps,
+  event: TakenEvent,
+  { nextTryAt, problem }: { readonly nextTryAt: Date; readonly problem: string },
+): Promise<number> =>
   deps.db.execute(sql`
-    update inbox set next_try_at = ${nextTryAt}, leased_until = null
+    update inbox set next_try_at = ${nextTryAt}, leased_until = null, problem = ${problem}
      where gateway_account_id = ${event.accountId} and event_key = ${event.key}
        and leased_until = ${event.leasedUntil}`);
 

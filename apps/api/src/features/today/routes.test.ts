@@ -1,0 +1,150 @@
+import { newId } from '@counterfoil/domain/text/ids.ts';
+import { expect, it } from 'vitest';
+import { fixture, inconclusive, rows, setUp } from '../../../test/fixtures/paying/engine-fixture.ts';
+import { paid } from '../../../test/fixtures/paying/refund-fixture.ts';
+import { programKey } from '../../../test/fixtures/program.ts';
+import { reconcile } from '../payments/attempts/reconcile.ts';
+import { receiveEvents } from '../payments/webhooks/inbox.ts';
+
+async function caller(resellerId: number, over: Parameters<typeof programKey>[3] = {}, isWide = false) {
+  const key = await programKey(fixture, isWide ? null : resellerId, newId(), over);
+  const headers = { authorization: `Bearer ${key}`, 'x-reseller-id': String(resellerId) };
+  return async (path: string) => {
+    const answer = await fixture.app.inject({ url: `/v1/admin/${path}`, headers });
+    return { status: answer.statusCode, ...answer.json() };
+  };
+}
+
+/** A reseller with a payment in review and one of each that needs a person beside it. */
+async function busyReseller() {
+  const one = await setUp();
+  fixture.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
+  fixture.gateway.onLookup = async () => inconclusive;
+  await one.pay();
+  fixture.clock.advance(2 * 3_600_000);
+  await reconcile(fixture.engine);
+  const now = fixture.clock.now();
+  const resellerId = one.reseller.id;
+  const [account] = await rows<{ id: string }>('select id from gateway_account where reseller_id = $1', [
+    resellerId,
+  ]);
+  const opened = await fixture.engine.accounts.byId(account?.id ?? '');
+  if (opened === undefined) throw new Error('there is no account');
+  await receiveEvents(fixture.engine, [
+    { account: opened, trust: 'signed', events: [{ id: newId(), about: 'charge' }] },
+  ]);
+  await rows(
+    `update inbox set next_try_at = null, handled_at = $2, outcome = 'person: it hangs' where gateway_account_id = $1`,
+    [account?.id, now],
+  );
+  await rows(
+    `insert into mail (id, reseller_id, brand_id, kind, address, subject, content, task, payload, job_id, state, tries,
+                       created_at, updated_at)
+     select gen_random_uuid(), $1, 0, 'receipt', 'a@b.example', 'S', '{}', 'receipt', '{}', gen_random_uuid(), 'refused',
+            '[{"at": "2026-01-01T00:00:00Z", "outcome": "refused", "reason": "550 5.1.1"}]', $2, $2
+       from generate_series(1, 3)`,
+    [resellerId, now],
+  );
+  const file = newId();
+  await rows(
+    `insert into import_file (id, reseller_id, name, format, digest, state, started_at)
+     select $1, $2, 'calls.csv', 'csv', '\\x00', 'done', $3`,
+    [file, resellerId, now],
+  );
+  await rows(
+    `insert into quarantine_entry (id, reseller_id, file_id, kind, identity, ordinal, cause, reason, missing, first_seen_at,
+                                   next_try_at)
+     select gen_random_uuid(), $1, $2, 'usage', gen_random_uuid(), n, 'owner', 'no such customer', '{}', $3, $3
+       from generate_series(1, 2) as n`,
+    [resellerId, file, now],
+  );
+  return { ...one, resellerId };
+}
+
+it('tells what needs a person in groups, with the money that waits, and nothing of others', async () => {
+  const one = await busyReseller();
+  const soon = new Date(fixture.clock.now().getTime() + 7 * 86_400_000);
+  const ask = await caller(one.resellerId, { expiresAt: soon });
+  const { status, data } = await ask('today');
+  expect(status).toBe(200);
+  expect([data.count, data.sums]).toEqual([5, [{ currency: 'USD', amount: '110.00' }]]);
+  expect(
+    data.groups.map(({ group, items }: { group: string; items: { kind: string; count: number }[] }) => [
+      group,
+      ...items.map(({ kind, count }) => `${count} ${kind}`),
+    ]),
+  ).toEqual([
+    ['payments', '1 paymentInReview'],
+    ['quarantine', '2 quarantinedRows'],
+    ['mails', '3 mailsRefused'],
+    ['webhooks', '1 eventsGivenUp'],
+    ['keys', '1 keyExpires'],
+  ]);
+  const { id } = await one.attempt();
+  expect(data.groups[0].items[0]).toMatchObject({
+    id,
+    title: one.customer.label,
+    about: one.invoice.number,
+    amount: '110.00',
+    path: `/admin/payments/${id}`,
+  });
+  expect(data.groups[2].items[0]).toMatchObject({ reason: '550 5.1.1', path: '/admin/mails?state=refused' });
+
+  // Who may not read payments is told of none, and other resellers' are nobody's business.
+  const narrow = await caller(one.resellerId, { scopes: ['today:read', 'mails:read'] });
+  expect((await narrow('today')).data.groups.map(({ group }: { group: string }) => group)).toEqual([
+    'mails',
+    'keys',
+  ]);
+  const { reseller } = await fixture.seedPayer();
+  const other = await caller(reseller.id);
+  expect((await other('today')).data).toMatchObject({ count: 0, sums: [], groups: [] });
+});
+
+it('tells of a group that it cannot be read, and the others stand', async () => {
+  const one = await busyReseller();
+  const ask = await caller(one.resellerId);
+  await rows('alter table mail rename to mail_away');
+  try {
+    const { data } = await ask('today');
+    expect(data.groups.map(({ group, isKnown }: never) => [group, isKnown])).toEqual([
+      ['payments', true],
+      ['quarantine', true],
+      ['mails', false],
+      ['webhooks', true],
+    ]);
+  } finally {
+    await rows('alter table mail_away rename to mail');
+  }
+});
+
+it('adds up the money of a day by gateway, beside the same day of the month before', async () => {
+  const one = await paid();
+  await one.back(1_000n);
+  const ask = await caller(one.reseller.id);
+  const { data } = await ask('money');
+  expect(data.gateways).toEqual([
+    {
+      gateway: 'scripted',
+      currency: 'USD',
+      payments: 1,
+      collected: '110.00',
+      refunded: '10.00',
+      takenBack: '0.00',
+      net: '100.00',
+      inReview: '0.00',
+      declined: 0,
+    },
+  ]);
+  expect(data.before.collected).toEqual([]);
+  // The day after, and the same day of the next month, to whose figures it is compared.
+  expect((await ask('money?day=2020-01-01')).data.gateways).toEqual([]);
+  const { day } = data;
+  const next = new Date(`${day.slice(0, 7)}-15T00:00:00Z`);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  const later = await ask(`money?day=${next.toISOString().slice(0, 8)}${day.slice(8)}`);
+  if (later.data.before.day === day)
+    expect(later.data.before.collected).toEqual([{ currency: 'USD', amount: '110.00' }]);
+  for (const wrong of ['2026-02-31', '0001-01-01', 'today'])
+    expect([wrong, (await ask(`money?day=${wrong}`)).status]).toEqual([wrong, 400]);
+});

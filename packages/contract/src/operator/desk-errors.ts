@@ -1,0 +1,20 @@
+/** Refusals of the calls about mails, events of gateways, jobs and what is the installation's; a part of `errors.ts`. */
+export const deskErrors = {
+  'installation.only': {
+    status: 403,
+    text: 'This is for keys and operators of the whole installation, not for those of one reseller',
+  },
+  'mail.notFound': { status: 404, text: 'This mail is not known' },
+  'mail.underWay': { status: 409, text: 'This mail is on its way already' },
+  'mail.addressFixed': {
+    status: 409,
+    text: 'This mail goes to the address that is on file for the user or customer, and to no other',
+  },
+  'mail.noAddress': { status: 400, text: 'This is no e-mail address' },
+  'mail.ended': { status: 409, text: 'This mail was sent or dismissed already' },
+  'webhookEvent.notFound': { status: 404, text: 'This event is not known' },
+  'webhookEvent.ended': { status: 409, text: 'This event was followed up or dismissed already' },
+  'job.notFound': { status: 404, text: 'This job is not known, or it has ended' },
+  'job.running': { status: 409, text: 'This job is running just now' },
+  'round.notFound': { status: 404, text: 'There is no such background round' },
+} as const;
