@@ -53,7 +53,11 @@ export default defineConfig({
               precompress(),
             ],
     ),
-    pageRenderers({ 'sign-in': here('src/sign-in/prerender.tsx'), pay: here('src/pay/prerender.tsx') }),
+    pageRenderers({ 'sign-in': here('src/sign-in/prerender.tsx'), pay: here('src/pay/prerender.tsx') }, [
+      withSmallReact(),
+    ]),
+    // For whoever edits a brand: the portal's own page with sample data.
+    pageRenderers({ dashboard: here('src/shell/preview/prerender.tsx') }),
     precompress(),
   ],
   build: {

@@ -23,6 +23,7 @@ import { foreseeCharges } from './features/auto-pay/foresee.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { portalSettingsRoutes } from './features/brand/settings-routes.ts';
 import { isTrustedOrigin } from './features/brand/trusted-origin.ts';
+import { brandPreviewRoutes } from './features/brand-preview/routes.ts';
 import { bulkPayRoutes, sessionEntry } from './features/bulk-pay/routes.ts';
 import { costCentreRoutes } from './features/cost-centres/routes.ts';
 import { adminCustomerRoutes } from './features/customers/admin-routes.ts';
@@ -214,6 +215,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
     ...(callWithinMs === undefined ? {} : { callWithinMs }),
   };
   adminBrandRoutes(app, { db, clock });
+  brandPreviewRoutes(app, { db, clock, publicUrl: config.publicUrl, mailFrom: config.mailFrom, pdf });
   searchRoutes(app, { db });
   auditTrailRoutes(app, { db });
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });

@@ -66,6 +66,10 @@ export const storedBrandSettings = z.object({
   supportEmail: z._default(z.string(), ''),
   supportPhone: z._default(z.string(), ''),
   postalAddress: z._default(z.array(z.string()), []),
+  /** What the law or a contract asks for, at the provider's own site: linked to at the foot of pages and mails. */
+  termsUrl: z._default(z.string(), ''),
+  imprintUrl: z._default(z.string(), ''),
+  privacyUrl: z._default(z.string(), ''),
   /** Of the provider, as letters state it, with its own name: 'ABN 51 824 753 556'. */
   taxNumber: z._default(z.string(), ''),
   /** Where money can be sent without a gateway, a line each: 'IBAN DE02 …'. The reference is added to it. */
@@ -80,6 +84,15 @@ export const storedBrandSettings = z.object({
 });
 export type StoredBrandSettings = z.infer<typeof storedBrandSettings>;
 
+/** An address of the web that a page may link to; '' for none. */
+const link = z.string().check(
+  z.maxLength(500),
+  z.refine((text) => text === '' || isWebLink(text), 'must be an address such as https://example.com/terms'),
+);
+function isWebLink(text: string): boolean {
+  if (!/^https:\/\/[^\s"'<>]+$/.test(text)) return false;
+  return URL.canParse(text);
+}
 /** Shown in one line, on pages and in mails and their subjects. */
 const line = z.string().check(z.maxLength(200), z.regex(/^\P{Cc}*$/u, 'must be one line'));
 const isLanguage = (text: string): boolean => {
@@ -107,6 +120,9 @@ export const brandSettingsToSet = z.extend(storedBrandSettings, {
   ),
   supportPhone: z._default(line, ''),
   postalAddress: z._default(z.array(line), []),
+  termsUrl: z._default(link, ''),
+  imprintUrl: z._default(link, ''),
+  privacyUrl: z._default(link, ''),
   taxNumber: z._default(line, ''),
   bankDetails: z._default(z.array(line), []),
   allowedOrigins: z._default(

@@ -1,4 +1,4 @@
-import type { RuntimeConfig } from './brand.ts';
+import type { PortalSettings, RuntimeConfig } from './brand.ts';
 import type { PaymentInfo } from './paying/public-pay.ts';
 
 /** What a page's first markup is drawn from; written into the page, so that the browser draws the same. */
@@ -13,3 +13,10 @@ export interface FirstPaint {
 
 /** Draws a page's first markup, `''` where only the browser can. The portal's build makes one for each such page. */
 export type DrawPage = (config: RuntimeConfig, first: FirstPaint) => string;
+
+/** Draws the dashboard with sample data, for the preview of a brand; nothing of it is sent to customers. */
+export type DrawDashboard = (
+  config: RuntimeConfig,
+  first: FirstPaint,
+  settings: PortalSettings,
+) => Promise<string>;

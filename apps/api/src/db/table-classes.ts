@@ -60,6 +60,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   import_file: 'lookUp',
   api_key: 'lookUp',
   operator_invitation: 'lookUp',
+  brand_preview: 'lookUp',
   operator_session: 'lookUp',
   import_quarantine: 'lookUp',
   quarantine_entry: 'lookUp',

@@ -2,7 +2,7 @@ import { DEFAULT_COLOURS } from '@counterfoil/contract/brand.ts';
 import { type MailKind, type MailPlaceholder, withValues } from '@counterfoil/contract/mail-texts.ts';
 import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import { brandRoles } from '@counterfoil/domain/text/palette.ts';
-import type { Brand } from '../features/brand/service.ts';
+import { type Brand, legalLinksOf } from '../features/brand/service.ts';
 import { type MailContent, type MailFact, mailHtml } from './html.ts';
 import type { Mail, MailAttachment } from './mailer.ts';
 import { mailText } from './text.ts';
@@ -54,6 +54,7 @@ export function wordMail(mail: AnyBrandMail): MailWords {
     ...(url === undefined ? {} : { link: { label: withValues(words.button, values), url } }),
     companyName: oneLine(brand.companyName),
     contact: contactOf(brand),
+    legal: legalLinksOf(brand.settings),
     language: brand.settings.language,
   };
 }

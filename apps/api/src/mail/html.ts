@@ -17,6 +17,8 @@ export interface MailContent {
   readonly companyName: string;
   /** How to reach the company, line by line. */
   readonly contact: readonly string[];
+  /** Pages of the provider's own: terms, imprint, privacy. Mails kept from before have none. */
+  readonly legal?: readonly { readonly label: string; readonly url: string }[];
   readonly language: string;
 }
 
@@ -64,7 +66,10 @@ export function mailHtml(
     '</td></tr>',
     `<tr><td class="stub pad" style="padding:20px 32px 24px;border-top:2px dashed ${light['line-strong']};border-radius:0 0 12px 12px;` +
       `background:${light.surface};color:${light['ink-muted']};font-size:13px;line-height:20px">`,
-    [content.companyName, ...content.contact].map(escapeHtml).join('<br>'),
+    [
+      ...[content.companyName, ...content.contact].map(escapeHtml),
+      ...legalLine(content.legal ?? [], light),
+    ].join('<br>'),
     '</td></tr></table></td></tr></table></body></html>',
     '',
   ].join('\n');
@@ -83,6 +88,18 @@ function factTable(facts: readonly MailFact[], light: Roles): string {
   });
   return `<table ${TABLE} width="100%" style="margin:20px 0 8px;font-size:15px;line-height:22px">${rows.join('')}</table>`;
 }
+
+const legalLine = (links: NonNullable<MailContent['legal']>, light: Roles): readonly string[] =>
+  links.length === 0
+    ? []
+    : [
+        links
+          .map(
+            ({ label, url }) =>
+              `<a class="muted" href="${escapeHtml(url)}" style="color:${light['ink-muted']}">${escapeHtml(label)}</a>`,
+          )
+          .join(' · '),
+      ];
 
 /** The button, and its address in full for programs that show none and for people who look before they click. */
 function linkPart(link: MailContent['link'], light: Roles): string {

@@ -1,7 +1,15 @@
 import type { MailContent } from './html.ts';
 
 /** A mail as plain text; the values of its facts stand under each other. */
-export function mailText({ heading, paragraphs, facts, link, companyName, contact }: MailContent): string {
+export function mailText({
+  heading,
+  paragraphs,
+  facts,
+  link,
+  companyName,
+  contact,
+  legal = [],
+}: MailContent): string {
   const width = Math.max(0, ...facts.map(({ label }) => label.length)) + 2;
   return [
     heading,
@@ -14,6 +22,7 @@ export function mailText({ heading, paragraphs, facts, link, companyName, contac
     '-- ',
     companyName,
     ...contact,
+    ...legal.map(({ label, url }) => `${label}: ${url}`),
     '',
   ].join('\n');
 }

@@ -70,6 +70,14 @@ describe('the texts of mails', () => {
   });
 });
 
+it('a mail leads to the provider’s own pages at its foot', () => {
+  const settings = storedBrandSettings.parse({ termsUrl: 'https://acme.example/terms?a=1&b=2' });
+  for (const { text, html } of Object.values(samples(brandWith({ settings })))) {
+    expect(text).toMatch(/Acme\nTerms: https:\/\/acme\.example\/terms\?a=1&b=2\n$/);
+    expect(html).toMatch(/<a [^>]*href="https:\/\/acme\.example\/terms\?a=1&amp;b=2"[^>]*>Terms<\/a>/);
+  }
+});
+
 describe('a mail as HTML', () => {
   it('loads nothing, runs nothing, and tells both themes', () => {
     for (const { html } of Object.values(samples(brandWith({})))) {

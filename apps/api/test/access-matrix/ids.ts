@@ -68,6 +68,8 @@ const NOT_IDS: Readonly<Record<string, string>> = {
 const OTHERS: Readonly<Record<string, 'brand'>> = {
   'GET /v1/brands-settings/{id} id': 'brand',
   'GET /v1/admin/brands/{id} id': 'brand',
+  'PUT /v1/admin/brands/{id} id': 'brand',
+  'POST /v1/admin/brands/{id}/previews id': 'brand',
   'PUT /v1/admin/brands/{id}/images/{kind} id': 'brand',
   'DELETE /v1/admin/brands/{id}/images/{kind} id': 'brand',
 };

@@ -123,4 +123,8 @@ export const hiddenRoutes: Readonly<Record<string, string>> = {
   '/reset-password/:token': 'a page; the token is proven by the call behind it',
   '/finish-registration/:token': 'a page; the token is proven by the call behind it',
   '/pay/:token': 'a page; shows the brand of a good link, nothing of its invoice',
+  '/brand-preview/:token/:screen':
+    'a page with sample data; shows the draft of a brand to whoever has its address',
+  '/brand-preview/:token/mail': 'the same as a mail',
+  '/brand-preview/:token/letter': 'the same as a letter',
 };

@@ -12,5 +12,7 @@ export const pages: readonly ConsolePage[] = [
   { path: '/admin/customers/$id', page: () => import('./customers/customer-page.tsx') },
   { path: '/admin/payments', page: () => import('./payments/payments-page.tsx') },
   { path: '/admin/payments/$id', page: () => import('./payments/payment-page.tsx') },
+  { path: '/admin/brands', page: () => import('./brands/brands-page.tsx') },
+  { path: '/admin/brands/$id', page: () => import('./brands/brand-page.tsx') },
   { path: '/admin/audit', page: () => import('./audit/audit-page.tsx') },
 ];

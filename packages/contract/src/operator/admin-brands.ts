@@ -142,6 +142,22 @@ export const adminBrandDetail = z
   );
 export type AdminBrandDetail = z.infer<typeof adminBrandDetail>;
 
+/** Where the screens of a draft are drawn. */
+export const brandPreview = z
+  .object({
+    url: said(
+      z.string(),
+      'Beginning of their addresses: `/sign-in`, `/dashboard`, `/pay`, `/mail` and `/letter` (a PDF) follow it, and `?theme=dark` where that is wanted. Whoever has it sees the draft.',
+    ),
+    expiresAt: said(z.string(), 'ISO 8601; an hour after it was made.'),
+  })
+  .check(
+    z.meta({
+      examples: [{ url: '/brand-preview/q1mZ3v0w6bq8yV0m7h1e2A', expiresAt: '2026-03-14T11:30:00.000Z' }],
+    }),
+  );
+export type BrandPreview = z.infer<typeof brandPreview>;
+
 export const brandPage = z.object({
   data: z.array(adminBrand),
   nextCursor: said(z.nullable(z.string()), 'Null on the last page.'),

@@ -39,6 +39,9 @@ export const findBrandByReference = (db: Db, resellerId: number, reference: stri
 export const lockBrandByReference = (tx: Tx, resellerId: number, reference: string) =>
   tx.maybeOne(sql<AdminBrandRow>`${of(resellerId, sql`b.reference = ${reference}`)} for no key update of b`);
 
+export const lockAdminBrand = (tx: Tx, resellerId: number, id: number) =>
+  tx.maybeOne(sql<AdminBrandRow>`${of(resellerId, sql`b.id = ${id}`)} for no key update of b`);
+
 export interface ResellerRow {
   id: number;
   name: string;

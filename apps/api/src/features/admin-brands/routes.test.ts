@@ -112,6 +112,8 @@ describe('PUT /v1/admin/brands/by-reference/{reference}', () => {
     [{ hosts: ['no host'] }, 'brand.refused'],
     [{ settings: { supportEmail: 'x' } }, 'request.invalid'],
     [{ settings: { unknown: 1 } }, 'request.invalid'],
+    [{ settings: { privacyUrl: 'javascript:alert(1)' } }, 'request.invalid'],
+    [{ settings: { imprintUrl: 'https://' } }, 'request.invalid'],
     [{ settings: { mailTexts: { reset: { text: 'Hello {nobody}' } } } }, 'brand.refused'],
   ])('refuses %j', async (values, code) => {
     const { put, get } = await provider();
@@ -131,6 +133,35 @@ describe('PUT /v1/admin/brands/by-reference/{reference}', () => {
       code: 'brand.hostTaken',
     });
     expect(await one.put('x', { name: 'Mine' })).toMatchObject({ status: 201 });
+  });
+
+  it('one without a reference is changed by its number, and never made so', async () => {
+    const [{ call, get, reseller, trail }, other] = [await provider(), await provider()];
+    const url = `brands/${reseller.brandId}`;
+    const before = await get(`/${reseller.brandId}`);
+    const { name, colours, settings } = before.data;
+    const values = { name, colours, settings: { ...settings, termsUrl: 'https://north.example/terms' } };
+    expect(await call('PUT', url, values)).toMatchObject({ status: 428 });
+    expect(await call('PUT', url, values, { 'if-match': '"0"' })).toMatchObject({ status: 412 });
+    const after = await call(
+      'PUT',
+      url,
+      { ...values, hosts: before.data.hosts },
+      { 'if-match': before.etag },
+    );
+    expect(after).toMatchObject({
+      status: 200,
+      data: { reference: null, settings: { termsUrl: 'https://north.example/terms' } },
+    });
+    expect(await call('PUT', url, { ...values, hosts: before.data.hosts })).toMatchObject({
+      status: 200,
+      etag: after.etag,
+    });
+    expect((await trail()).map(({ action }) => action)).toEqual(['brand.changed']);
+    expect(await other.call('PUT', url, values, anyState)).toMatchObject({
+      status: 404,
+      code: 'brand.notFound',
+    });
   });
 
   it('twice at once makes one', async () => {

@@ -21,7 +21,7 @@ import { preconditionsOf } from '../../http/requests/preconditions.ts';
 import { setImage } from './images.ts';
 import { etagOf, presentAdminBrand, presentBrandDetail, presentReseller } from './present.ts';
 import { findAdminBrand, findBrandByReference, findReseller, listAdminBrands } from './queries.ts';
-import { putBrand, putReseller } from './service.ts';
+import { putBrand, putReseller, setBrand } from './service.ts';
 
 const tags = ['brands'];
 const path = '/v1/admin/brands';
@@ -129,6 +129,43 @@ export function adminBrandRoutes(app: App, deps: BrandDeps): void {
         .status(isNew ? 201 : 200)
         .header('etag', etagOf(data))
         .send({ data });
+    },
+  );
+
+  app.put(
+    `${path}/:id`,
+    {
+      config: {
+        access: 'program',
+        scope: 'brands:write',
+        preconditions: true,
+        refusals: [
+          'brand.notFound',
+          'brand.refused',
+          'brand.hostTaken',
+          'precondition.failed',
+          'precondition.required',
+        ],
+      },
+      schema: {
+        tags,
+        operationId: 'changeBrand',
+        summary:
+          'Changes a brand, also one without a reference, to what is sent; the same again changes nothing',
+        description: 'As by reference, but a brand that is not there is not made.',
+        params: adminBrandParams,
+        body: brandValues,
+        response: { 200: envelope(adminBrand) },
+      },
+    },
+    async (request, reply) => {
+      const at = { resellerId: programOf(request).resellerId, id: request.params.id };
+      const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
+      const row = await db.transaction((tx) =>
+        setBrand(tx, at, request.body, { ifMatch, ifNoneMatch }, actedBy(request), clock.now()),
+      );
+      const data = presentAdminBrand(row);
+      return reply.header('etag', etagOf(data)).send({ data });
     },
   );
 

@@ -19,7 +19,9 @@ import { normaliseHost } from '../brand/service.ts';
 import { etagOf, presentAdminBrand, presentReseller } from './present.ts';
 import {
   type AdminBrandRow,
+  findAdminBrand,
   findBrandByReference,
+  lockAdminBrand,
   lockBrandByReference,
   lockReseller,
   type ResellerRow,
@@ -40,35 +42,76 @@ export async function putBrand(
   by: ActedBy,
   now: Date,
 ): Promise<{ readonly row: AdminBrandRow; readonly isNew: boolean }> {
-  const stored = refusing(() => checkedBrand({ ...values, companyName: values.companyName ?? values.name }));
-  const hosts = refusing(() => [...new Set(values.hosts.map((host) => checkedHost(normaliseHost(host))))]);
   const before = await lockBrandByReference(tx, resellerId, reference);
-  const wanted = { ...stored, hosts: inOrder(hosts) };
-  const changes = changesBetween(before && valuesOf(before), wanted);
-  requireState(conditions, before && etagOf(presentAdminBrand(before)), changes !== undefined);
-  if (before !== undefined && changes === undefined) return { row: before, isNew: false };
-  const id = before?.id ?? (await nextBrandId(tx));
+  if (before !== undefined)
+    return { row: await changeBrand(tx, before, values, conditions, by, now), isNew: false };
+  const { hosts, ...stored } = checkedValues(values);
+  requireState(conditions, undefined, true);
+  const id = await nextBrandId(tx);
   // Of two that make the same brand the second finds it here, once the first has committed.
-  if (before === undefined && (await findBrandByReference(tx, resellerId, reference)) !== undefined)
+  if ((await findBrandByReference(tx, resellerId, reference)) !== undefined)
     return putBrand(tx, { resellerId, reference }, values, conditions, by, now);
   await tx.execute(sql`
     insert into brand (id, reseller_id, reference, name, company_name, colours, settings, time_zone, currency)
     values (${id}, ${resellerId}, ${reference}, ${stored.name}, ${stored.company_name}, ${[...stored.colours]},
-            ${JSON.stringify(stored.settings)}, ${stored.time_zone}, ${stored.currency})
-    on conflict (id) do update set name = excluded.name, company_name = excluded.company_name,
-       colours = excluded.colours, settings = excluded.settings, time_zone = excluded.time_zone,
-       currency = excluded.currency`);
+            ${JSON.stringify(stored.settings)}, ${stored.time_zone}, ${stored.currency})`);
   await setHosts(tx, id, hosts);
-  await recordAudit(tx, {
-    action: before === undefined ? 'brand.added' : 'brand.changed',
-    at: now,
-    resellerId,
-    ...by,
-    detail: { brand: id, ...(before === undefined ? { name: stored.name } : changes) },
-  });
-  const row = await findBrandByReference(tx, resellerId, reference);
+  const detail = { brand: id, name: stored.name };
+  await recordAudit(tx, { action: 'brand.added', at: now, resellerId, ...by, detail });
+  return { row: await readAgain(tx, resellerId, id), isNew: true };
+}
+
+/**
+ * Makes a brand that is there be as it is given, as {@link putBrand} does.
+ * @throws {AppError} brand.notFound, brand.refused, brand.hostTaken, precondition.failed, precondition.required
+ */
+export async function setBrand(
+  tx: Tx,
+  { resellerId, id }: { readonly resellerId: number; readonly id: number },
+  values: BrandValues,
+  conditions: Preconditions,
+  by: ActedBy,
+  now: Date,
+): Promise<AdminBrandRow> {
+  const before = await lockAdminBrand(tx, resellerId, id);
+  if (before === undefined) throw new AppError('brand.notFound');
+  return changeBrand(tx, before, values, conditions, by, now);
+}
+
+async function changeBrand(
+  tx: Tx,
+  before: AdminBrandRow,
+  values: BrandValues,
+  conditions: Preconditions,
+  by: ActedBy,
+  now: Date,
+): Promise<AdminBrandRow> {
+  const { hosts, ...stored } = checkedValues(values);
+  const changes = changesBetween(valuesOf(before), { ...stored, hosts: inOrder(hosts) });
+  requireState(conditions, etagOf(presentAdminBrand(before)), changes !== undefined);
+  if (changes === undefined) return before;
+  const { id, reseller_id: resellerId } = before;
+  await tx.execute(sql`
+    update brand set name = ${stored.name}, company_name = ${stored.company_name}, colours = ${[...stored.colours]},
+           settings = ${JSON.stringify(stored.settings)}, time_zone = ${stored.time_zone}, currency = ${stored.currency}
+     where id = ${id}`);
+  await setHosts(tx, id, hosts);
+  const detail = { brand: id, ...changes };
+  await recordAudit(tx, { action: 'brand.changed', at: now, resellerId, ...by, detail });
+  return readAgain(tx, resellerId, id);
+}
+
+/** What is given as it is stored. @throws {AppError} brand.refused */
+export const checkedValues = (values: BrandValues) =>
+  refusing(() => ({
+    ...checkedBrand({ ...values, companyName: values.companyName ?? values.name }),
+    hosts: [...new Set(values.hosts.map((host) => checkedHost(normaliseHost(host))))],
+  }));
+
+async function readAgain(tx: Tx, resellerId: number, id: number): Promise<AdminBrandRow> {
+  const row = await findAdminBrand(tx, resellerId, id);
   if (row === undefined) throw new Error(`brand ${id} is gone`);
-  return { row, isNew: before === undefined };
+  return row;
 }
 
 /** The main one first, the others by name, as they are read. */

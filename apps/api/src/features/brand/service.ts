@@ -101,3 +101,19 @@ export function brandUrl(brand: Pick<Brand, 'mainHost'>, publicUrl: URL, path: s
 /** How an amount's currency is written before it: the brand's symbol where it is the brand's, else the code. */
 export const symbolOf = ({ currency, settings }: Pick<Brand, 'currency' | 'settings'>, of: string): string =>
   of === currency ? settings.currencySymbol : `${of} `;
+
+/** A page of the provider's own that the law or a contract asks for. */
+export interface LegalLink {
+  readonly label: string;
+  readonly url: string;
+}
+
+/** What stands at the foot of pages and mails: terms, imprint and privacy, as far as the brand has them. */
+export const legalLinksOf = (settings: StoredBrandSettings): readonly LegalLink[] =>
+  (
+    [
+      ['Terms', settings.termsUrl],
+      ['Imprint', settings.imprintUrl],
+      ['Privacy', settings.privacyUrl],
+    ] as const
+  ).flatMap(([label, url]) => (url === '' ? [] : [{ label, url }]));

@@ -1,10 +1,10 @@
-import { portalSettings } from '@counterfoil/contract/brand.ts';
+import { type PortalSettings, portalSettings } from '@counterfoil/contract/brand.ts';
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import type { Db } from '../../db/database.ts';
 import type { App } from '../../http/app-type.ts';
 import { scopeOf } from '../../http/guards/access.ts';
 import { findCustomerBrand } from './queries.ts';
-import { brandFromRow } from './service.ts';
+import { type Brand, brandFromRow } from './service.ts';
 
 export interface PortalSettingsDeps {
   readonly db: Db;
@@ -31,27 +31,38 @@ export function portalSettingsRoutes(app: App, deps: PortalSettingsDeps): void {
       const { settings } = brand;
       const [paymentType, standing] = await Promise.all([
         deps.paymentTypeOf(scope.resellerId),
-        settings.paymentsEnabled ? deps.standingFor(scope.resellerId) : 'misconfigured',
+        settings.paymentsEnabled ? deps.standingFor(scope.resellerId) : ('misconfigured' as const),
       ]);
-      return {
-        data: {
-          invoiceLabel: settings.invoiceLabelSingular,
-          invoiceLabelSingular: settings.invoiceLabelSingular,
-          invoiceLabelPlural: settings.invoiceLabelPlural,
-          companyName: brand.companyName,
-          payments: {
-            enabled: settings.paymentsEnabled,
-            bulk: settings.bulkPay,
-            paymentType,
-            unavailable: standing !== 'working',
-            paused: standing === 'paused',
-            bankDetails: [...settings.bankDetails],
-            billingAddressRequired: settings.billingAddressRequired,
-            emailReceipt: settings.emailReceipt,
-            hidePaymentTypesForCustomerUsers: brand.reseller.hidePaymentTypesForCustomerUsers,
-          },
-        },
-      };
+      return { data: presentPortalSettings(brand, paymentType, standing) };
     },
   );
+}
+
+/**
+ * What signed-in pages are told of a brand.
+ * @param paymentType provider type code of the reseller's gateway; 0 where there is none
+ */
+export function presentPortalSettings(
+  brand: Brand,
+  paymentType: number,
+  standing: 'working' | 'paused' | 'misconfigured',
+): PortalSettings {
+  const { settings } = brand;
+  return {
+    invoiceLabel: settings.invoiceLabelSingular,
+    invoiceLabelSingular: settings.invoiceLabelSingular,
+    invoiceLabelPlural: settings.invoiceLabelPlural,
+    companyName: brand.companyName,
+    payments: {
+      enabled: settings.paymentsEnabled,
+      bulk: settings.bulkPay,
+      paymentType,
+      unavailable: standing !== 'working',
+      paused: standing === 'paused',
+      bankDetails: [...settings.bankDetails],
+      billingAddressRequired: settings.billingAddressRequired,
+      emailReceipt: settings.emailReceipt,
+      hidePaymentTypesForCustomerUsers: brand.reseller.hidePaymentTypesForCustomerUsers,
+    },
+  };
 }

@@ -18,7 +18,7 @@ import { type Sums, sumRows } from './sums.ts';
 
 export interface DocumentParts extends LetterContext, Sums {
   readonly lines: readonly InvoiceLineRow[];
-  readonly invoice: Invoice;
+  readonly invoice: Pick<Invoice, 'periodLabel' | 'waitsForPayer' | 'canPay' | 'payToken'>;
   /** The bills before this one, the latest first. */
   readonly before: readonly { readonly issued_on: string; readonly total_minor: bigint }[];
   /** Where auto-pay will charge it. */

@@ -22,6 +22,8 @@ import { type PresentContext, presentDetail, presentInvoice } from './present.ts
 import * as queries from './queries.ts';
 import { presentUsage, splitUsage, unitFinder } from './usage-split.ts';
 
+export { sampleInvoiceLetter } from './sample-letter.ts';
+
 /** Bills that stand as bars beside each other. */
 const BARS = 6;
 

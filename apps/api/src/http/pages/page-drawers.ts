@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import type { DrawPage } from '@counterfoil/contract/first-paint.ts';
 
 /** The portal's own drawing of a page's first markup, built beside it; undefined where the build has none. */
-export async function readDrawer(dist: string, page: string): Promise<DrawPage | undefined> {
+export async function readDrawer<Draw = DrawPage>(dist: string, page: string): Promise<Draw | undefined> {
   const file = join(dist, 'server', page.replace(/\.html$/, '.mjs'));
   if (!existsSync(file)) return undefined;
-  const { draw } = (await import(pathToFileURL(file).href)) as { readonly draw: DrawPage };
+  const { draw } = (await import(pathToFileURL(file).href)) as { readonly draw: Draw };
   return draw;
 }
 

@@ -36,6 +36,15 @@ it('writes data so that nothing in it ends the element or fills a gap', () => {
   expect(JSON.parse(json)).toMatchObject({ locale });
 });
 
+it('leads to the provider’s own pages at the foot, whatever their addresses hold, and has no foot without any', () => {
+  const legal = [{ label: 'Terms', url: 'https://north.example/?a=1&b="><script>' }];
+  const text = fillPage(template, { nonce: 'N1', config, styleSheet: '', legal });
+  expect(text).toContain(
+    '</div><footer class="legal"><a href="https://north.example/?a=1&amp;b=&quot;&gt;&lt;script&gt;" rel="noreferrer">Terms</a></footer>',
+  );
+  expect(fillPage(template, { nonce: 'N1', config, styleSheet: '', legal: [] })).not.toContain('legal');
+});
+
 it('leaves root and data empty where the browser draws', () => {
   const text = fillPage(template, { nonce: 'N1', config, styleSheet: '' });
   expect(text).toContain('<div id="root"></div>');

@@ -36,6 +36,7 @@ async function portal(signIn = "throw new Error('no')") {
     clock: fakeClock(),
     passwords: { minLength: 6, rule: 'composition' },
     brandOfHost: async () => brand,
+    brandOfPreview: async () => undefined,
     brandOfPortal: async () => ({ ...brand, provider }),
     brandOfPayLink: async (_token, hasReturned) => (hasReturned ? brand : { ...brand, payment }),
   });

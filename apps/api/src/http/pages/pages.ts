@@ -2,47 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BrandSettings, RuntimeConfig } from '@counterfoil/contract/brand.ts';
+import type { RuntimeConfig } from '@counterfoil/contract/brand.ts';
 import type { DrawPage, FirstPaint } from '@counterfoil/contract/first-paint.ts';
-import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
-import type { Clock } from '../../deps.ts';
 import { compressed } from '../answers/compressed.ts';
 import { sendProblem } from '../answers/problems.ts';
 import type { App } from '../app-type.ts';
 import { contentSecurityPolicy, NO_ROBOTS } from '../guards/security-headers.ts';
+import type { PageBrand } from './page-brand.ts';
 import { localeOf, readDrawer } from './page-drawers.ts';
 import { fillPage } from './page-text.ts';
 import { PAGES, type PageName } from './portal-files.ts';
+import { type PreviewPagesDeps, previewPages } from './preview-pages.ts';
 
-/** What a page needs to be the brand's from its first paint. */
-export interface PageBrand {
-  readonly brand: BrandSettings | null;
-  /** The custom properties of the brand's colours. */
-  readonly styleSheet: string;
-  /** Origins of the payment provider, where the page takes payments. */
-  readonly provider?: {
-    readonly script: readonly string[];
-    readonly frame: readonly string[];
-    readonly connect: readonly string[];
-  };
-  /** What a pay link asks for, where it could be told at once. */
-  readonly payment?: PaymentInfo | undefined;
-}
-
-export interface PagesDeps {
-  /** Folder of the built portal. */
-  readonly dist: string;
+export interface PagesDeps extends PreviewPagesDeps {
   readonly brandOfHost: (host: string) => Promise<PageBrand>;
   /** The same for the signed-in pages. Whose customer will sign in is not known yet: with every provider in use. */
   readonly brandOfPortal: (host: string) => Promise<PageBrand>;
   /** @param hasReturned the payer comes back from the bank */
   readonly brandOfPayLink: (token: string, hasReturned: boolean, host: string) => Promise<PageBrand>;
-  readonly clock: Clock;
-  /** What a new password is measured by, for the pages that take one. */
-  readonly passwords: RuntimeConfig['passwords'];
 }
 
 /**
@@ -128,6 +108,7 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
     app.get(path, { config }, (request, reply) =>
       page('console.html', Promise.resolve(bare), request, reply),
     );
+  await previewPages(app, pages, deps);
   app.get('/robots.txt', { config }, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').type('text/plain; charset=utf-8').send(ROBOTS_TXT),
   );
@@ -168,13 +149,13 @@ async function readPages(dist: string): Promise<Map<PageName, BuiltPage>> {
 
 function pageText(
   { template, draw, robots }: BuiltPage & { readonly robots: string | undefined },
-  { brand, styleSheet, payment }: PageBrand,
+  { brand, styleSheet, legal, payment }: PageBrand,
   nonce: string,
   { clock, passwords }: PagesDeps,
   request: FastifyRequest,
 ): string {
   const config: RuntimeConfig = { apiHost: '', resellerApiHost: '', brand, passwords };
-  if (draw === undefined) return fillPage(template, { nonce, config, styleSheet, robots });
+  if (draw === undefined) return fillPage(template, { nonce, config, styleSheet, legal, robots });
   const from: FirstPaint = {
     locale: localeOf(request.headers['accept-language']),
     now: clock.now().toISOString(),
@@ -189,7 +170,7 @@ function pageText(
       return '';
     }
   };
-  return fillPage(template, { nonce, config, styleSheet, robots, drawn: { markup: markup(), from } });
+  return fillPage(template, { nonce, config, styleSheet, legal, robots, drawn: { markup: markup(), from } });
 }
 
 function setPageHeaders(reply: FastifyReply, nonce: string, provider: PageBrand['provider']): void {

@@ -13,12 +13,14 @@ const rows = [
   [['G', 'C'], 'key.customers'],
   [['G', 'P'], 'key.payments'],
   [['G', 'A'], 'key.audit'],
+  [['G', 'B'], 'key.brands'],
   [['J'], 'key.down'],
   [['K'], 'key.up'],
   [['↵'], 'key.open'],
   [['U'], 'key.invite'],
   [['L'], 'key.lookUp'],
   [['R'], 'key.refund'],
+  [['⌘', 'S'], 'key.publish'],
   [['?'], 'key.all'],
 ] as const;
 

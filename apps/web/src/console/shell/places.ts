@@ -25,4 +25,12 @@ export const places = [
     scope: 'audit:read',
     drawing: 'M5.500 4h8M5.500 8h8M5.500 12h8M2.500 4h.01M2.500 8h.01M2.500 12h.01',
   },
+  {
+    key: 'b',
+    path: '/admin/brands',
+    label: 'nav.brands',
+    scope: 'brands:read',
+    drawing:
+      'M2.500 13.500c2.500 0 3.500-1 3.500-2.500a1.800 1.800 0 0 0-2-1.800c-1.300 0-1.500 2-1.500 4.300zM6 9.500 12.300 2.700c.6-.6 1.600.4 1 1L7 10.300',
+  },
 ] as const satisfies readonly { readonly scope: ApiScope; readonly [name: string]: string }[];

@@ -1,7 +1,7 @@
 import type { RESELLER_HEADER } from '@counterfoil/contract/operator/api-keys.ts';
 import { runtimeConfig } from '../page/runtime-config.ts';
 import { errorFrom } from './api-error.ts';
-import { type Api, callsOver, createSender } from './calls.ts';
+import { type Api, type Call, callsOver, createSender } from './calls.ts';
 
 const resellerHeader: typeof RESELLER_HEADER = 'x-reseller-id';
 
@@ -23,14 +23,43 @@ const sender = createSender((input, init) => globalThis.fetch(input, init), {
   reseller: runtimeConfig.apiHost,
 });
 
-/** The API as an operator calls it: the browser adds the cookie, this the reseller. */
-export const consoleApi: Api = callsOver(async (call) => {
-  const response = await sender(call, reseller === null ? {} : { [resellerHeader]: String(reseller) });
+const ofReseller = (): Readonly<Record<string, string>> =>
+  reseller === null ? {} : { [resellerHeader]: String(reseller) };
+
+async function accepted(response: Response): Promise<Response> {
   if (response.ok) return response;
   const error = await errorFrom(response);
   if (response.status === 401) leave();
   throw error;
-});
+}
+
+const send = async (call: Call): Promise<Response> => accepted(await sender(call, ofReseller()));
+
+/** The API as an operator calls it: the browser adds the cookie, this the reseller. */
+export const consoleApi: Api = callsOver(send);
+
+/** What a call answers, with the state that a change of it names in `If-Match`. */
+export interface WithState<T> {
+  readonly data: T;
+  readonly state: string;
+}
+
+/** Reads something that is changed by the state it was read in. */
+export async function getWithState<T>(path: string, signal: AbortSignal): Promise<WithState<T>> {
+  const response = await send({ method: 'GET', path, body: undefined, options: { signal } });
+  const { data } = (await response.json()) as { readonly data: T };
+  return { data, state: response.headers.get('etag') ?? '' };
+}
+
+/** Sends a file as it is. @throws {ApiError} */
+export async function putFile<T>(path: string, file: Blob): Promise<T> {
+  const response = await globalThis.fetch(`${runtimeConfig.apiHost}${path}`, {
+    method: 'PUT',
+    headers: { Accept: 'application/json', 'Content-Type': file.type, ...ofReseller() },
+    body: file,
+  });
+  return ((await (await accepted(response)).json()) as { readonly data: T }).data;
+}
 
 /** A list read by cursor. */
 export interface CursorPage<T> {

@@ -1,0 +1,77 @@
+import type { AdminBrand } from '@counterfoil/contract/operator/admin-brands.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
+import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import { PageTop } from '../parts/page-top.tsx';
+import { useRowKeys } from '../parts/use-row-keys.ts';
+import { consoleName } from '../shell/messages.ts';
+import styles from './brands.module.css';
+import { t } from './messages.ts';
+import { brandQueries } from './queries.ts';
+
+const pathOf = ({ id }: AdminBrand): string => `/admin/brands/${id}`;
+
+const columns: readonly LedgerColumn<AdminBrand>[] = [
+  {
+    id: 'name',
+    label: t('column.name'),
+    kind: 'strong',
+    cell: (row) => (
+      <Link to={pathOf(row) as never} dir="auto">
+        {row.name}
+      </Link>
+    ),
+  },
+  { id: 'reference', label: t('column.reference'), cell: ({ reference }) => reference },
+  { id: 'host', label: t('column.host'), cell: ({ hosts: [main] }) => main },
+  { id: 'currency', label: t('column.currency'), kind: 'whole', cell: ({ currency }) => currency },
+  {
+    id: 'colours',
+    label: t('column.colours'),
+    kind: 'whole',
+    cell: ({ colours }) => (
+      <span className={styles.row}>
+        {colours.map((colour, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a colour has its place
+          <span key={at} className={styles.swatch} style={{ background: colour }} />
+        ))}
+      </span>
+    ),
+  },
+];
+
+/** Every brand of the reseller. */
+export default function BrandsPage() {
+  const list = useInfiniteQuery(brandQueries.list());
+  const chosen = useRowKeys(rowsOf(list), ({ id }) => String(id), pathOf);
+  useTitle(t('title'), consoleName);
+  return (
+    <>
+      <PageTop title={t('title')} facts={[t('about')]} />
+      <CursorList
+        list={list}
+        title={t('title')}
+        empty={
+          <EmptyState level={2} title={t('none')}>
+            {t('noneWhy')}
+          </EmptyState>
+        }
+      >
+        {(rows: readonly AdminBrand[]) => (
+          <Ledger
+            label={t('title')}
+            columns={columns}
+            rows={rows}
+            rowId={({ id }) => String(id)}
+            chosen={chosen && String(chosen.id)}
+          />
+        )}
+      </CursorList>
+      <VisuallyHidden role="status">{chosen?.name ?? ''}</VisuallyHidden>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type {
+  AdminBrand,
+  AdminBrandDetail,
+  BrandPreview,
+  BrandValues,
+} from '@counterfoil/contract/operator/admin-brands.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { consoleApi, getCursorPage, getWithState, putFile } from '../../lib/api/console-api.ts';
+import { isMissing } from '../parts/one-page.tsx';
+
+const path = '/v1/admin/brands';
+const imageOf = (id: number, kind: ImageKind): string => `${path}/${id}/images/${kind}`;
+
+export type ImageKind = 'logo' | 'banner';
+
+export const brandQueries = {
+  list: () =>
+    infiniteQueryOptions({
+      queryKey: ['brands'],
+      queryFn: ({ pageParam, signal }) =>
+        getCursorPage<AdminBrand>(path, { query: { limit: 50, cursor: pageParam }, signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (last) => last.nextCursor ?? undefined,
+      staleTime: 0,
+    }),
+  one: (id: string) =>
+    queryOptions({
+      queryKey: ['brand', id],
+      queryFn: ({ signal }) => getWithState<AdminBrandDetail>(`${path}/${encodeURIComponent(id)}`, signal),
+      // What is being edited stays as it was read: what somebody else changes meanwhile shows when it is published.
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnMount: 'always',
+    }),
+  /** Where the screens of a draft are drawn; an address is good for an hour. */
+  preview: (id: number, values: BrandValues) =>
+    queryOptions({
+      queryKey: ['brand-preview', id, values],
+      queryFn: ({ signal }) => consoleApi.post<BrandPreview>(`${path}/${id}/previews`, values, { signal }),
+      staleTime: 30 * 60_000,
+      gcTime: 60_000,
+      retry: false,
+      meta: { quiet: isMissing },
+    }),
+};
+
+/** Publishes a brand. @param state as it was read; another one is refused */
+export const publishBrand = (id: number, values: BrandValues, state: string) =>
+  consoleApi.put<AdminBrand>(`${path}/${id}`, values, { headers: { 'If-Match': state } });
+
+export const storeImage = (id: number, kind: ImageKind, file: Blob) =>
+  putFile<AdminBrand>(imageOf(id, kind), file);
+
+export const removeImage = (id: number, kind: ImageKind) => consoleApi.delete<AdminBrand>(imageOf(id, kind));
