@@ -7,8 +7,8 @@ import type { TestFixture } from '../fixtures/test-fixture.ts';
 import { PROVES } from '../simulation/seeded.ts';
 import { isFilter, kindOf, nameOf, type Slot, slotsOf } from './ids.ts';
 import { grants, publicOperations } from './public-operations.ts';
-import { FOREIGN, type MatrixStage, requestOf } from './stage.ts';
-import { UUID } from './tenants.ts';
+import { FOREIGN, goodValueIn, type MatrixStage, requestOf } from './stage.ts';
+import { type PlacesOfIds, UUID } from './tenants.ts';
 
 /** What one part of the matrix fired, and each answer that is not what it should be. */
 export interface Part {
@@ -262,15 +262,24 @@ function showsOthers(stage: MatrixStage, operation: Operation, body: string): bo
   return [...body.matchAll(UUID)].some(([id]) => foreign.some(([, ids]) => ids.has(id)));
 }
 
+/**
+ * What is tried of others in a slot: with `npm run prove` every id of theirs; else those that stand in a column in which
+ * the caller's own good value stands too, so ids of the kind that the slot takes.
+ */
 function foreignOf(stage: MatrixStage, operation: Operation, slot: Slot): [string, Iterable<string>][] {
   if (kindOf(operation, slot) === 'brand') return [['another reseller', [String(stage.foreignBrandId)]]];
-  return foreignTo(stage, operation);
+  const good = goodValueIn(stage.good.get(operation), slot);
+  const columns = typeof good === 'string' && !PROVES ? stage.ownIds.get(good) : undefined;
+  return foreignTo(stage, operation).map(([whose, ids]) => {
+    const ofKind = [...ids].filter(([, places]) => columns === undefined || !columns.isDisjointFrom(places));
+    return [whose, ofKind.length === 0 ? ids.keys() : ofKind.map(([id]) => id)];
+  });
 }
 
 const PROVIDERS: readonly Access[] = ['program', 'operator'];
 
 /** A provider's programs and operators act for all of its customers: foreign to them are those of another reseller. */
-function foreignTo(stage: MatrixStage, { access }: Operation): [string, ReadonlySet<string>][] {
+function foreignTo(stage: MatrixStage, { access }: Operation): [string, PlacesOfIds][] {
   const [second, sameReseller] = FOREIGN;
   return [...stage.foreignIds].filter(
     ([whose]) => !PROVIDERS.includes(access) || (whose !== second && whose !== sameReseller),

@@ -12,7 +12,15 @@ import { invitedOperator } from '../fixtures/operator.ts';
 import type { TestFixture } from '../fixtures/test-fixture.ts';
 import { type Actor, actorsOf } from './actors.ts';
 import type { SecretKind } from './public-operations.ts';
-import { furnish, idsOf, newTenant, signInAt, strangerToken, type Tenant } from './tenants.ts';
+import {
+  furnish,
+  idsOf,
+  newTenant,
+  type PlacesOfIds,
+  signInAt,
+  strangerToken,
+  type Tenant,
+} from './tenants.ts';
 
 /** Foreign things, by whose they are. */
 export const FOREIGN = [
@@ -41,8 +49,10 @@ export interface MatrixStage {
   readonly caller: (operation: Operation) => Readonly<Record<string, string>>;
   /** Headers of support staff who act in the caller's name. */
   readonly support: Readonly<Record<string, string>>;
+  /** UUIDs that stand in rows of the caller. */
+  readonly ownIds: PlacesOfIds;
   /** UUIDs that stand in rows of others, by whose. */
-  readonly foreignIds: ReadonlyMap<(typeof FOREIGN)[number], ReadonlySet<string>>;
+  readonly foreignIds: ReadonlyMap<(typeof FOREIGN)[number], PlacesOfIds>;
   readonly foreignBrandId: number;
   readonly secrets: Readonly<Record<SecretKind, Secret>>;
   /** A print of every table. */
@@ -90,7 +100,7 @@ export async function setMatrixStage(fixture: TestFixture): Promise<MatrixStage>
   const own = await idsOf(fixture, { customers: [owner.customerId], users: [owner.userId] });
   const foreign = async ({ customerId, userId }: Tenant, users = [userId]) => {
     const ids = await idsOf(fixture, { customers: [customerId], users });
-    return new Set([...ids].filter((id) => !own.has(id)));
+    return new Map([...ids].filter(([id]) => !own.has(id)));
   };
   const { access_token: support } = await signInAt(
     fixture,
@@ -112,6 +122,7 @@ export async function setMatrixStage(fixture: TestFixture): Promise<MatrixStage>
       await base.renewSession();
     },
     support: { authorization: `Bearer ${support}`, ...customer },
+    ownIds: own,
     foreignIds: new Map([
       [FOREIGN[0], await foreign(secondTenant, [])],
       [FOREIGN[1], await foreign(sameReseller)],
@@ -277,6 +288,20 @@ export function requestOf(
     headers: { ...headers, ...(type === undefined ? {} : { 'content-type': type }) },
     ...(payload === undefined ? {} : { payload: payload as string }),
   };
+}
+
+/** The good value in this place of a request, where there is one. */
+export function goodValueIn(
+  good: GoodRequest | undefined,
+  { place, name }: { readonly place: 'path' | 'query' | 'body'; readonly name: string },
+): unknown {
+  if (place !== 'body') return good?.[place][name];
+  return name
+    .split('.')
+    .reduce<unknown>(
+      (parent, member) => (parent as Record<string, unknown> | undefined)?.[member],
+      good?.body,
+    );
 }
 
 function setMember(body: unknown, [first = '', ...rest]: string[], value: string): void {

@@ -124,22 +124,27 @@ export async function signInAt(fixture: TestFixture, userId: string, agent: stri
 /** Every id in a text. */
 export const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
 
+/** Ids, and the columns (`table.column`) in which each of them stands. */
+export type PlacesOfIds = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** Every id that stands in a row of these customers or users, in whichever table. */
 export async function idsOf(
   fixture: TestFixture,
   owners: { readonly customers: readonly string[]; readonly users: readonly string[] },
-): Promise<Set<string>> {
+): Promise<PlacesOfIds> {
   const pool = fixture.database.pool();
   const { rows } = await pool.query<{ table_name: string; column_name: string }>(
     `select c.table_name, c.column_name from information_schema.columns c join pg_class p on p.relname = c.table_name
       where c.table_schema = 'public' and c.column_name in ('customer_id', 'user_id') and not p.relispartition`,
   );
-  const found = new Set<string>();
+  const found = new Map<string, Set<string>>();
   for (const { table_name, column_name } of rows) {
     const ids = column_name === 'customer_id' ? owners.customers : owners.users;
-    const text = `select t::text as row from "${table_name}" t where ${column_name} = any($1)`;
-    for (const { row } of (await pool.query<{ row: string }>(text, [ids])).rows)
-      for (const [id] of row.matchAll(UUID)) found.add(id);
+    const text = `select to_jsonb(t) as row from "${table_name}" t where ${column_name} = any($1)`;
+    for (const { row } of (await pool.query<{ row: Record<string, unknown> }>(text, [ids])).rows)
+      for (const [column, value] of Object.entries(row))
+        for (const [id] of JSON.stringify(value).matchAll(UUID))
+          found.set(id, (found.get(id) ?? new Set()).add(`${table_name}.${column}`));
   }
   return found;
 }
