@@ -3,15 +3,18 @@ import { fileURLToPath } from 'node:url';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import cookie from '@fastify/cookie';
 import { bulkSlots } from './bulk/bulk-route.ts';
+import { addressesOf } from './demo/sandbox-addresses.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { adminBrandRoutes } from './features/admin-brands/routes.ts';
+import { adminGatewayRoutes } from './features/admin-gateways/routes.ts';
 import { adminInvoiceRoutes } from './features/admin-invoices/routes.ts';
 import { mailPageRoutes } from './features/admin-mails/page-routes.ts';
 import { adminMailRoutes } from './features/admin-mails/routes.ts';
 import { adminPaymentRoutes } from './features/admin-payments/routes.ts';
 import { adminWebhookRoutes } from './features/admin-webhooks/routes.ts';
 import { authenticatePrograms } from './features/api-keys/authenticate-programs.ts';
+import { apiKeyRoutes } from './features/api-keys/routes.ts';
 import { auditTrailRoutes } from './features/audit-trail/routes.ts';
 import { authenticateSessions } from './features/auth/authenticate-sessions.ts';
 import { basicGrants } from './features/auth/grants.ts';
@@ -43,6 +46,7 @@ import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
 import { masterDataRoutes } from './features/master-data/routes.ts';
 import { authenticateOperators } from './features/operators/authenticate-operators.ts';
+import { operatorPeopleRoutes } from './features/operators/people-routes.ts';
 import { operatorRoutes } from './features/operators/routes.ts';
 import { passkeysRoutes } from './features/passkeys/routes.ts';
 import { passkeyGrants } from './features/passkeys/service.ts';
@@ -171,6 +175,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   sessionsRoutes(app, { db, clock });
   passkeysRoutes(app, passkeys);
   operatorRoutes(app, operators);
+  operatorPeopleRoutes(app, operators);
+  apiKeyRoutes(app, operators);
   brandRoutes(app, { db });
   customersRoutes(app);
   adminCustomerRoutes(app, { db, clock });
@@ -220,6 +226,15 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   auditTrailRoutes(app, { db });
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   adminPaymentRoutes(app, payments);
+  adminGatewayRoutes(app, {
+    db,
+    secrets,
+    clock,
+    accounts,
+    modules: options.modules,
+    publicUrl: config.publicUrl,
+    addresses: addressesOf(config),
+  });
   adminPayLinkRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   adminAutoPayRoutes(app, { db, clock, accounts });
   adminMailRoutes(app, { db, clock });

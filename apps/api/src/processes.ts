@@ -97,7 +97,10 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const url = runtime.databaseUrl;
   const pdf = createPdfRenderer();
   const runner = await startWorker({ url, log }, jobs(runtime, pdf));
-  const longRunner = await startWorker({ url, log, concurrency: LONG_JOBS_AT_ONCE }, longJobs(runtime));
+  const longRunner = await startWorker(
+    { url, log, concurrency: LONG_JOBS_AT_ONCE },
+    longJobs(runtime, modules),
+  );
   const payments = reconciler({ db, secrets, clock, log, accounts });
   const stopRounds = startLoop('reconcile', config.reconcileIntervalMs, log, () => payments.round());
   const stopReconciler = () => stopRounds().then(() => payments.stop());

@@ -1,4 +1,5 @@
 import { TOO_LONG_MESSAGE } from '@counterfoil/domain/text/password.ts';
+import { accessErrors } from './operator/access-errors.ts';
 import { deskErrors } from './operator/desk-errors.ts';
 
 /**
@@ -250,19 +251,7 @@ export const errors = {
   },
   'webhook.refused': { status: 400, text: 'The signature does not match' },
   'rate.limited': { status: 429, text: 'Too many tries. Please wait a moment' },
-  'apiKey.refused': { status: 401, text: 'This API key is not valid' },
-  'apiKey.scope': { status: 403, text: 'This API key may not do this' },
-  'operator.refused': {
-    status: 401,
-    text: 'E-mail address, password or code is not right. A code works once, for about a minute',
-  },
-  'operator.signInNeeded': { status: 401, text: 'Please sign in to the console' },
-  'operator.role': { status: 403, text: 'Your role may not do this' },
-  'operator.invitationOver': {
-    status: 410,
-    text: 'This invitation is not valid any more. Please ask for a new one',
-  },
-  'operator.sessionNotFound': { status: 404, text: 'This session has ended already' },
+  ...accessErrors,
   'reseller.missing': {
     status: 400,
     text: 'Neither the API key nor the operator is bound to a reseller. Please name one in the header X-Reseller-Id',

@@ -67,6 +67,8 @@ export type AuditAction =
   | 'webhookEvent.dismissed'
   | 'gateway.set'
   | 'gateway.disabled'
+  | 'gateway.enabled'
+  | 'gateway.verificationAsked'
   | 'gateway.verified'
   | 'operator.added'
   | 'operator.changed'

@@ -194,6 +194,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
       set: 'Gives a reseller a payment gateway, or changes its settings.',
       check: 'Asks the gateway whether a reseller’s keys work.',
       disable: 'Takes a reseller’s gateway out of use. Payments made through it are still found out about.',
+      enable: 'Takes a gateway account into use again, with the settings it has.',
       list: 'Lists the gateway accounts, without their secrets, and when each was last verified.',
     }),
     of(() => import('./commands/gateways/gateway-verify.ts'), {

@@ -17,6 +17,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   record_type: 'reference',
   gateway_account: 'reference',
   gateway_verification: 'reference',
+  gateway_verification_run: 'reference',
   app_user: 'reference',
   membership: 'reference',
   user_preference: 'reference',

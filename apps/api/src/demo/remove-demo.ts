@@ -2,7 +2,7 @@ import { keyModeOf } from '@counterfoil/gateways/cases/case.ts';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { openSecrets } from '../features/admin/gateway-accounts.ts';
+import { storedSettings } from '../features/admin/gateway-accounts.ts';
 import { AdminRefused } from '../features/admin/refused.ts';
 import { dropEmptyMonths } from '../features/usage/months/months.ts';
 import { openFileStore } from '../files/open-file-store.ts';
@@ -130,7 +130,7 @@ async function refuseRealMoney(
                     where c.customer_id = any(${[...of.customer]}::uuid[]) and c.gateway_account_id = a.id)`);
   for (const account of accounts) {
     const manifest = modules.find((one) => one.manifest.id === account.gateway)?.manifest;
-    const settings = { ...account.config, ...openSecrets(secrets, account) };
+    const settings = storedSettings(secrets, account);
     if (manifest !== undefined && keyModeOf(manifest, settings) !== 'live') continue;
     throw new AdminRefused(
       `reseller ${account.reseller_id} has live keys of ${account.gateway} and took money: its books are no demo`,

@@ -1,3 +1,6 @@
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
+import { addressesOf } from '../demo/sandbox-addresses.ts';
+import { verificationJob } from '../features/admin-gateways/verification-runs.ts';
 import { authMailJobs } from '../features/auth/mail-queue.ts';
 import { autoPayMailJob } from '../features/auto-pay/mail-queue.ts';
 import { usageImportJob } from '../features/imports/uploads/job.ts';
@@ -34,10 +37,20 @@ export function jobs(runtime: Runtime, pdf: PdfRenderer): Job[] {
 export const LONG_JOBS_AT_ONCE = 2;
 
 /** The jobs that may take minutes: they run apart, so that no mail waits for them. */
-export function longJobs({ databases, config, clock, log }: Runtime): Job[] {
+export function longJobs(runtime: Runtime, modules: readonly GatewayModule[]): Job[] {
+  const { databases, config, clock, log, secrets } = runtime;
   const files = openFileStore(config.filesUrl);
   return [
     reportJob({ db: databases.jobs, exports: databases.exports, clock, files, reports: allReports, log }),
     usageImportJob({ db: databases.exports, clock, files }),
+    verificationJob({
+      db: databases.jobs,
+      secrets,
+      clock,
+      log,
+      modules,
+      publicUrl: config.publicUrl,
+      addresses: addressesOf(config),
+    }),
   ];
 }

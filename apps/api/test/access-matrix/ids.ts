@@ -12,6 +12,7 @@ export interface Slot {
 const NOT_IDS: Readonly<Record<string, string>> = {
   pageNumber: 'counts pages',
   recoveryCode: 'proves the second factor of the caller; looked for among their own only',
+  code: 'what an authenticator app shows; proves the second factor of the caller',
   challengeId: 'what a device is asked to sign; bound to the session that asked, and random',
   exportTypeId: 'says whether csv, pdf or xlsx',
   'PUT /v1/ec/preferences/{key} key': 'names a choice of the caller; the same for everybody',
@@ -32,6 +33,12 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   'GET /v1/admin/invoices number':
     'looked for among the invoices of the key’s reseller only (features/admin-invoices/routes.test.ts)',
   'GET /v1/admin/auto-pay/runs/{day} day': 'a day of the calendar, of the key’s reseller only',
+  'PUT /v1/admin/gateway-accounts/by-gateway/{gateway} gateway':
+    'names a kind of gateway, the same for everybody',
+  'POST /v1/operator/operators resellerId':
+    'for whom an operator acts; another reseller’s is answered like one that is not there (features/operators/people-routes.test.ts)',
+  'PUT /v1/operator/operators/{id} resellerId': 'the same',
+  'POST /v1/operator/api-keys resellerId': 'the same of a key',
   endServiceId: 'a setting of a brand; a text that pages show',
   directDebitPaymentMethodId: 'a setting of a brand: a kind of account at its gateway',
   taxNumber: 'a setting of a brand; a text on letters',

@@ -209,6 +209,13 @@ export async function fireSupport(fixture: TestFixture, stage: MatrixStage): Pro
 
 const WAYS_IN = /password|passkey|factor|sessions/;
 
+/** What these list is the caller's own, and this test adds to it: sign-ins, operators and keys. */
+const WAYS_IN_OF_THIS_TEST: ReadonlySet<string> = new Set([
+  'GET /v1/ec/sessions',
+  'GET /v1/operator/operators',
+  'GET /v1/operator/api-keys',
+]);
+
 /**
  * Everything the caller may read without naming an id: no mark and no id of anybody else is in it, and it is what it
  * was when there was nobody else, so nobody else's is counted or added up in it either.
@@ -224,9 +231,8 @@ export async function readOwn(fixture: TestFixture, stage: MatrixStage): Promise
     const name = nameOf(operation);
     if (statusCode >= 500) faults.push(`${name}: ${statusCode}`);
     if (showsOthers(stage, operation, body)) faults.push(`${name}: shows somebody else's data`);
-    // The caller's own sign-ins of this test are all there is to see in this one.
     else if (
-      name !== 'GET /v1/ec/sessions' &&
+      !WAYS_IN_OF_THIS_TEST.has(name) &&
       anyRequest(body) !== anyRequest(stage.alone.get(operation) ?? '')
     )
       faults.push(`${name}: is not what it was without anybody else`);

@@ -150,6 +150,32 @@ export function knownDesk({ mailId, eventId }: CustomerThings, customerId: strin
   };
 }
 
+/** An account out of use whose settings do not fit, so that it is refused; of the one in use the settings that it has. */
+export function knownGateway(accountId: string): KnownValues {
+  const path = '/v1/admin/gateway-accounts';
+  const byId = ['', '/enable', '/disable', '/check', '/verification'].map(
+    (rest) => [`${path}/{id}${rest} id`, accountId] as const,
+  );
+  return {
+    ...Object.fromEntries(byId),
+    [`${path}/by-gateway/{gateway} gateway`]: 'scripted',
+    [`${path}/{id}/verification areTestKeys`]: false,
+  };
+}
+
+/** Another operator, and a key: what lets people or programs in is refused, for the code is wrong. */
+export function knownPeople(operatorId: string, keyId: string, resellerId: number): KnownValues {
+  const [operators, keys] = ['/v1/operator/operators', '/v1/operator/api-keys'];
+  const ids = ['', '/disable', '/enable', '/reset'].map((rest) => [
+    `${operators}/{id}${rest} id`,
+    operatorId,
+  ]);
+  const keyIds = ['/rotate', '/revoke'].map((rest) => [`${keys}/{id}${rest} id`, keyId]);
+  const bodies = [operators, `${operators}/{id}`, keys].map((path) => [`${path} resellerId`, resellerId]);
+  const expiry = [keys, `${keys}/{id}/rotate`].map((path) => [`${path} expiresAt`, '2999-01-01T00:00:00Z']);
+  return Object.fromEntries([...ids, ...keyIds, ...bodies, ...expiry]);
+}
+
 /** A page before all that is there. */
 const auditTrail: KnownValues = {
   '/v1/admin/audit-events action': 'customer.changed',

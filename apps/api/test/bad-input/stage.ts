@@ -4,7 +4,7 @@ import { issueAccessToken } from '../../src/features/auth/tokens/access-token.ts
 import { sampleCall } from '../../src/features/imports/invoices/sample-documents.ts';
 import { type Operation, operationsOf } from '../../src/http/answers/openapi-document.ts';
 import { addThings, addWaysIn } from '../fixtures/customer-things.ts';
-import { anotherCookie, operatorCookie } from '../fixtures/operator.ts';
+import { anotherCookie, invitedOperator, operatorCookie } from '../fixtures/operator.ts';
 import { programKey } from '../fixtures/program.ts';
 import type { TestFixture } from '../fixtures/test-fixture.ts';
 import type { Callers } from './bad-request.ts';
@@ -14,10 +14,12 @@ import {
   knownBulk,
   knownCustomer,
   knownDesk,
+  knownGateway,
   knownInvoice,
   knownMasterData,
   knownMethods,
   knownPayment,
+  knownPeople,
   knownRuns,
 } from './known-values.ts';
 
@@ -144,6 +146,8 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     ...knownInvoice(things.creditNoteId, customer.id, payable.number),
     ...knownCustomer(spare.id),
     ...knownMasterData(customer.id, things.serviceId),
+    ...knownGateway(await addSpareAccount(fixture, reseller.id)),
+    ...knownPeople(operator.otherId, program.spareKeyId, reseller.id),
     '/v1/admin/usage-imports body': sampleCall(),
     '/v1/admin/usage-imports mapping': 'asterisk',
     '/v1/admin/usage-imports customer': customer.id,
@@ -198,6 +202,18 @@ async function addSpareCustomer(
   return { id };
 }
 
+/** A gateway account out of use, whose settings do not fit. */
+async function addSpareAccount(fixture: TestFixture, resellerId: number): Promise<string> {
+  const id = newId();
+  await fixture.database
+    .pool()
+    .query(
+      `insert into gateway_account (id, reseller_id, gateway, config, is_active) values ($1, $2, 'scripted', '{}', false)`,
+      [id, resellerId],
+    );
+  return id;
+}
+
 /** A program of the provider, and an import it has brought. */
 async function addProgram(fixture: TestFixture, resellerId: number) {
   const { clock } = fixture.deps;
@@ -208,17 +224,30 @@ async function addProgram(fixture: TestFixture, resellerId: number) {
     [importId, resellerId, clock.now()],
   );
   const name = `bad input ${importId}`;
-  return { importId, key: await programKey(fixture, resellerId, name) };
+  await programKey(fixture, resellerId, `spare ${importId}`);
+  const spare = await fixture.database
+    .pool()
+    .query('select id from api_key where name = $1', [`spare ${importId}`]);
+  return {
+    importId,
+    key: await programKey(fixture, resellerId, name),
+    spareKeyId: String(spare.rows[0]?.id),
+  };
 }
 
 /** An operator of the provider, signed in at two places. */
 async function addOperator(fixture: TestFixture, resellerId: number) {
   const { email } = await operatorCookie(fixture, resellerId);
   const { rows } = await fixture.database.pool().query('select id from operator_session order by id desc');
+  const other = await invitedOperator(fixture, resellerId, 'support');
+  const found = await fixture.database
+    .pool()
+    .query('select id from operator where email = $1', [other.email]);
   let cookie = await anotherCookie(fixture, email);
   return {
     /** The other place. */
     sessionId: String(rows[0]?.id),
+    otherId: String(found.rows[0]?.id),
     cookie: () => cookie,
     async renew() {
       cookie = await anotherCookie(fixture, email);

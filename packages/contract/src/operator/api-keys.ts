@@ -21,6 +21,9 @@ export const apiScopes = {
   'today:read': 'read what needs a person, as far as the other scopes allow, and the money of a day',
   'jobs:read': 'read the health of the installation and how its jobs fare; for keys of the installation',
   'jobs:write': 'run jobs again, now, or not at all; for keys of the installation',
+  'gateways:read': 'read gateway accounts and how they are verified, never their keys',
+  'gateways:write':
+    'set gateway accounts with their keys, take them in and out of use, check and verify them',
   'search:read': 'search customers, users, invoices and service items',
   'audit:read': 'read the audit trail',
   'usage:read': 'read how usage imports are getting on',

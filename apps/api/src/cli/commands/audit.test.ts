@@ -48,7 +48,8 @@ describe('what commands change', () => {
     expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set([me]));
     expect(rows[1]?.detail).toMatchObject({
       gateway: 'stripe',
-      settings: 'secretKey publishableKey webhookSecrets',
+      'after.publishableKey': 'pk_test_x',
+      secretsSet: 'secretKey webhookSecrets',
     });
     expect(rows[2]).toMatchObject({ customer_id: id, detail: { label: 'Quay' } });
     expect(rows[4]?.detail).toEqual({ brand, settings: 'invoiceLabelSingular=Bill' });

@@ -2,17 +2,17 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { type CasesReport, countEnds } from '@counterfoil/gateways/cases/case.ts';
 import { resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
-import {
-  type GatewayManifest,
-  type GatewayModule,
-  settingsOf,
-} from '@counterfoil/gateways/port/define-gateway.ts';
-import * as z from 'zod/mini';
+import type { GatewayManifest, GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { type GatewayDeps, moduleOf, openSecrets } from './gateway-accounts.ts';
+import {
+  type GatewayChange,
+  type GatewayDeps,
+  moduleOf,
+  settingsWith,
+  storedSettings,
+} from './gateway-accounts.ts';
 import { AdminRefused } from './refused.ts';
-import { applySettings } from './settings-input.ts';
 
 /** A reseller's account with the settings of one run. */
 export interface VerifiedAccount {
@@ -25,16 +25,23 @@ export interface VerifiedAccount {
   readonly currency: string;
 }
 
+/** Which account is verified, and with which settings beside those that are stored: for this run only. */
+export interface AccountWanted {
+  readonly resellerId: number;
+  /** Absent: the one in use. */
+  readonly id?: string | undefined;
+  readonly given: GatewayChange['settings'];
+}
+
 /**
- * The account a reseller has in use.
- * @param given `name=value` for this run only, beside the settings that are stored
+ * An account of a reseller, ready to be verified.
  * @param overrides `GATEWAY_URL_…` settings by full name
  * @throws {AdminRefused} where there is none, or its settings do not fit
  */
 export async function accountToVerify(
   db: Db,
   deps: GatewayDeps,
-  { resellerId, given }: { readonly resellerId: number; readonly given: readonly string[] },
+  { resellerId, id, given }: AccountWanted,
   overrides: Readonly<Record<string, string>>,
 ): Promise<VerifiedAccount> {
   const row = await db.maybeOne<{
@@ -46,22 +53,17 @@ export async function accountToVerify(
   }>(sql`
     select g.id, g.gateway, g.config, g.secrets,
            (select b.currency from brand b where b.reseller_id = g.reseller_id order by b.id limit 1) as currency
-      from gateway_account g where g.reseller_id = ${resellerId} and g.is_active`);
+      from gateway_account g
+     where g.reseller_id = ${resellerId} and ${id === undefined ? sql`g.is_active` : sql`g.id = ${id}`}`);
   if (row === undefined) throw new AdminRefused(`reseller ${resellerId} has no gateway in use`);
   const module = moduleOf(deps.modules, row.gateway);
   const { manifest } = module;
-  const stored = { ...row.config, ...openSecrets(deps.secrets, row) };
-  const parsed = z.safeParse(settingsOf(manifest), applySettings(settingsOf(manifest), stored, given));
-  if (!parsed.success) {
-    const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? 'settings')))];
-    throw new AdminRefused(`${manifest.displayName}: these settings do not fit: ${names.join(', ')}`);
-  }
   const { currencies } = manifest.capabilities;
   const own = row.currency ?? 'USD';
   return {
     id: row.id,
     module,
-    settings: parsed.data,
+    settings: settingsWith(manifest, storedSettings(deps.secrets, row), given),
     addresses: resolveAddresses(manifest, overrides),
     currency: currencies === 'any' || currencies.includes(own) ? own : (currencies[0] ?? own),
   };

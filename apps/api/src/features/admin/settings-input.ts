@@ -19,6 +19,28 @@ export function applySettings(
   return assignments.reduce((settings, assignment) => assign(schema, settings, assignment), stored);
 }
 
+/** Values by name; null takes a setting back to its default. */
+export type SettingValues = Readonly<Record<string, unknown>>;
+
+/**
+ * The same of values that have their kind already.
+ * @throws {AdminRefused} for an unknown name or a value that does not fit, naming it but never its value
+ */
+export function applyValues(schema: z.ZodMiniObject, stored: Settings, values: SettingValues): Settings {
+  const settings = { ...stored };
+  for (const [name, value] of Object.entries(values)) {
+    const field = fieldOf(schema, name, name);
+    if (value === null) delete settings[name];
+    else {
+      const parsed = z.safeParse(field, value);
+      if (!parsed.success)
+        throw new AdminRefused(`the value given for '${name}' does not fit${whyOf(parsed.error)}`);
+      settings[name] = value;
+    }
+  }
+  return settings;
+}
+
 /** Settings as they are stored: those that are as by default are left out. */
 export function withoutDefaults(schema: z.ZodMiniObject, settings: Settings): Settings {
   const defaults = membersOf(z.parse(schema, {}));
@@ -34,12 +56,7 @@ function assign(schema: z.ZodMiniObject, settings: Settings, assignment: string)
   const name = at < 0 ? assignment : assignment.slice(0, at);
   if (at < 1) throw new AdminRefused(`'${name}' is no setting; write name=value`);
   const [key = '', ...members] = name.split('.');
-  const field: unknown = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
-  if (!isSchema(field)) {
-    throw new AdminRefused(
-      `there is no setting '${name}'; there are: ${Object.keys(schema.shape).join(', ')}`,
-    );
-  }
+  const field = fieldOf(schema, key, name);
   const text = assignment.slice(at + 1);
   if (text === '') return without(settings, [key, ...members]);
   let why = '';
@@ -47,14 +64,26 @@ function assign(schema: z.ZodMiniObject, settings: Settings, assignment: string)
     const changed = having(settings, [key, ...members], candidate);
     const parsed = z.safeParse(field, changed[key]);
     if (parsed.success && hasMember(parsed.data, members)) return changed;
-    // Of our own rules; the words of the library name types, which nobody typed.
-    why = parsed.error?.issues.find(({ message }) => message.startsWith('must be '))?.message ?? why;
+    why = whyOf(parsed.error) || why;
   }
   throw new AdminRefused(
     members.length === 0
-      ? `the value given for '${name}' does not fit${why === '' ? '' : `: it ${why}`}`
+      ? `the value given for '${name}' does not fit${why}`
       : `'${key}' has no member '${members.join('.')}', or the value given for it does not fit`,
   );
+}
+
+/** @throws {AdminRefused} for a name that no setting has */
+function fieldOf(schema: z.ZodMiniObject, key: string, name: string): z.ZodMiniType {
+  const field: unknown = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
+  if (isSchema(field)) return field;
+  throw new AdminRefused(`there is no setting '${name}'; there are: ${Object.keys(schema.shape).join(', ')}`);
+}
+
+/** Of our own rules; the words of the library name types, which nobody typed. */
+function whyOf(error: z.core.$ZodError | undefined): string {
+  const why = error?.issues.find(({ message }) => message.startsWith('must '))?.message;
+  return why === undefined ? '' : `: it ${why}`;
 }
 
 const isSchema = (field: unknown): field is z.ZodMiniType => field instanceof z.core.$ZodType;

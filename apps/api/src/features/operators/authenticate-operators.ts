@@ -15,7 +15,7 @@ import { actorOf, type OperatorDeps, sessionOfCookie } from './session.ts';
  */
 export function authenticateOperators(app: App, deps: OperatorDeps): void {
   app.addHook('onRequest', async (request) => {
-    const { access, scope, signsOperatorsIn } = request.routeOptions.config ?? {};
+    const { access, scope, signsOperatorsIn, ownersOnly } = request.routeOptions.config ?? {};
     if (signsOperatorsIn === true) refuseOtherPages(request, deps.publicUrl);
     // Where a key comes along, the key counts.
     const isCall = access === 'program' && request.headers.authorization === undefined;
@@ -26,6 +26,7 @@ export function authenticateOperators(app: App, deps: OperatorDeps): void {
       throw new AppError('operator.signInNeeded');
     }
     refuseOtherPages(request, deps.publicUrl);
+    if (ownersOnly === true && found.role !== 'owner') throw new AppError('operator.role');
     if (isCall) {
       await deps.limiter.require([{ limit: programLimit, of: [found.id] }]);
       if (scope === undefined || !roleScopes[found.role].includes(scope)) throw new AppError('operator.role');

@@ -47,6 +47,10 @@ export async function issueInvitation(
   return { token, expiresAt };
 }
 
+/** The page that an invitation leads to. */
+export const invitationUrl = (publicUrl: URL, token: string): string =>
+  new URL(`/admin/invitation/${token}`, publicUrl).href;
+
 type Deps = Pick<OperatorDeps, 'db' | 'clock' | 'secrets' | 'isDemo'>;
 
 /** @throws {AppError} operator.invitationOver for one that is unknown, followed, replaced or too old */

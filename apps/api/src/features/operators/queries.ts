@@ -43,9 +43,21 @@ export const findSigningIn = (db: Db, email: string, network: string, since: Dat
                     where s.operator_id = o.id and s.network = ${network} and s.last_used_at > ${since}) as from_own_place
       ${from} where o.email = ${email.toLowerCase()} and o.disabled_at is null`);
 
+export type ListedOperator = OperatorRow & { last_used_at: Date | null; invited_until: Date | null };
+
+/** How an operator stands: `noWayIn` where the invitation has run out. */
+export function stateOf(
+  { disabled_at, password_hash, invited_until }: ListedOperator,
+  now: Date,
+): 'active' | 'invited' | 'noWayIn' | 'disabled' {
+  if (disabled_at !== null) return 'disabled';
+  if (password_hash !== null) return 'active';
+  return invited_until === null || invited_until <= now ? 'noWayIn' : 'invited';
+}
+
 /** Operators by address. @param resellerId undefined: all, those of the installation included */
 export const listOperators = (db: Db, resellerId: number | undefined) =>
-  db.many<OperatorRow & { last_used_at: Date | null; invited_until: Date | null }>(sql`
+  db.many<ListedOperator>(sql`
     select ${columns},
            (select max(s.last_used_at) from operator_session s where s.operator_id = o.id) as last_used_at,
            (select i.expires_at from operator_invitation i
@@ -174,6 +186,9 @@ export const listSessions = (db: Db, operatorId: string, now: Date) =>
     select id, created_at, last_used_at, address, agent from operator_session
      where operator_id = ${operatorId} and ended_at is null and expires_at > ${now}
      order by last_used_at desc, id`);
+
+export const isReseller = async (db: Db, id: number): Promise<boolean> =>
+  (await db.maybeOne(sql`select 1 from reseller where id = ${id}`)) !== undefined;
 
 /** For whom an operator may act, by name. @param own null: all of them */
 export const resellersOf = (db: Db, own: number | null, isDemo: boolean) =>

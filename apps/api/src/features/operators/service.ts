@@ -1,5 +1,6 @@
 import type { OperatorRole } from '@counterfoil/contract/operator/operators.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
+import type { ActedBy } from '../../audit/acted-by.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -7,9 +8,12 @@ import { AdminRefused, checkedEmail, checkedName, requireReseller } from '../adm
 import { issueInvitation } from './invitations.ts';
 import * as queries from './queries.ts';
 
-/** What the command `operator` does: people of the provider are made, changed and shut out on the server alone. */
+/** What owners and the command `operator` do: people of the provider are made, changed and shut out. */
 
-export { listOperators } from './queries.ts';
+export { invitationUrl } from './invitations.ts';
+export { isOwners, requireCode, requireGivable } from './owner.ts';
+export { type ListedOperator, listOperators, stateOf } from './queries.ts';
+export { actorOf, type OperatorDeps } from './session.ts';
 
 export interface NewOperator {
   readonly email: string;
@@ -20,8 +24,7 @@ export interface NewOperator {
 }
 
 /** Who changes an operator, as the audit trail names them. */
-interface Change {
-  readonly actor: string;
+export interface Change extends ActedBy {
   readonly now: Date;
 }
 
@@ -167,7 +170,7 @@ const record = (
   tx: Tx,
   row: Pick<queries.OperatorRow, 'email' | 'reseller_id'>,
   action: AuditAction,
-  { actor, now }: Change,
+  { now, ...by }: Change,
   detail: Values,
 ): Promise<void> =>
   recordAudit(tx, {
@@ -175,6 +178,6 @@ const record = (
     at: now,
     resellerId: row.reseller_id ?? undefined,
     userEmail: row.email,
-    actor,
+    ...by,
     detail,
   });

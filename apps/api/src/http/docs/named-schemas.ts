@@ -7,6 +7,7 @@ import * as invoices from '@counterfoil/contract/invoices.ts';
 import * as mailTexts from '@counterfoil/contract/mail-texts.ts';
 import * as adminBrands from '@counterfoil/contract/operator/admin-brands.ts';
 import * as adminCustomers from '@counterfoil/contract/operator/admin-customers.ts';
+import * as adminGateways from '@counterfoil/contract/operator/admin-gateways.ts';
 import * as adminInvoices from '@counterfoil/contract/operator/admin-invoices.ts';
 import * as adminPayLinks from '@counterfoil/contract/operator/admin-pay-links.ts';
 import * as adminPayments from '@counterfoil/contract/operator/admin-payments.ts';
@@ -19,6 +20,7 @@ import * as charges from '@counterfoil/contract/operator/charges.ts';
 import * as externalPayments from '@counterfoil/contract/operator/external-payments.ts';
 import * as installation from '@counterfoil/contract/operator/installation.ts';
 import * as mails from '@counterfoil/contract/operator/mails.ts';
+import * as operatorPeople from '@counterfoil/contract/operator/operator-people.ts';
 import * as operators from '@counterfoil/contract/operator/operators.ts';
 import * as putInvoice from '@counterfoil/contract/operator/put-invoice.ts';
 import * as search from '@counterfoil/contract/operator/search.ts';
@@ -63,6 +65,7 @@ const modules: readonly object[] = [
   adminCustomers,
   adminInvoices,
   adminPayLinks,
+  adminGateways,
   adminPayments,
   adminServiceItems,
   agreements,
@@ -73,6 +76,7 @@ const modules: readonly object[] = [
   externalPayments,
   installation,
   mails,
+  operatorPeople,
   operators,
   putInvoice,
   search,

@@ -35,6 +35,8 @@ declare module 'fastify' {
     everyArea?: string;
     /** What the key of a `program`, or the role of an operator, has to allow. A `program` route says so; the app does not start with one that does not. */
     scope?: ApiScope;
+    /** Of `operator` routes: for the role owner alone. */
+    ownersOnly?: boolean;
     /** Codes of the errors that a `program` route answers with beside those that all of them have; for the document. */
     refusals?: readonly ErrorCode[];
     /** Not for support staff who act in a user's name: it changes how the user gets in. */

@@ -56,6 +56,8 @@ const english = {
   'payLink.ended': 'Pay link ended',
   'gateway.set': 'Gateway set',
   'gateway.disabled': 'Gateway taken out of use',
+  'gateway.enabled': 'Gateway taken into use again',
+  'gateway.verificationAsked': 'Verification of a gateway asked for',
   'gateway.verified': 'Gateway verified',
   'operator.added': 'Operator added',
   'operator.changed': 'Operator changed',

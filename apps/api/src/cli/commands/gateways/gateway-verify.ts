@@ -1,27 +1,29 @@
 import { isCurrencyCode } from '@counterfoil/domain/money/money.ts';
 import {
   type CaseEnd,
+  type CaseResult,
   type CasesReport,
   countEnds,
-  type GatewayCase,
-  keyModeOf,
 } from '@counterfoil/gateways/cases/case.ts';
-import type { CasesData } from '@counterfoil/gateways/cases/data.ts';
-import { casesOf } from '@counterfoil/gateways/cases/list.ts';
-import { runCases } from '@counterfoil/gateways/cases/run.ts';
-import { gatewayCases } from '@counterfoil/gateways/cases-registry.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
+import { addressesOf } from '../../../demo/sandbox-addresses.ts';
 import {
   accountToVerify,
   elsewhereOf,
-  recordVerification,
   type VerifiedAccount,
 } from '../../../features/admin/gateway-verifications.ts';
-import type { Runtime } from '../../../runtime.ts';
+import {
+  type Cases,
+  casesFor,
+  keyModeFor,
+  recordRun,
+  unknownCase,
+  verify,
+} from '../../../features/admin-gateways/verify.ts';
 import { VERSION } from '../../../version.ts';
 import { neededNumber, noWords, resellerOption } from '../../arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
-import { recordCommand } from '../../record-command.ts';
+import { commandActor } from '../../record-command.ts';
 import { withGateways } from '../../with-gateways.ts';
 import { settingFromFile } from './gateway-setting.ts';
 
@@ -73,32 +75,29 @@ const gatewayVerify: Command = {
     const given = await Promise.all(invocation.texts('set').map(settingFromFile));
     const done = await withGateways(async (runtime) => {
       const { config, databases, secrets } = runtime;
-      const overrides = Object.fromEntries(
-        [...config.gatewayUrls].map(([id, url]) => [`GATEWAY_URL_${id}`, url] as const),
-      );
       const deps = { secrets, modules: gatewayModules };
-      const account = await accountToVerify(databases.web, deps, { resellerId, given }, overrides);
-      const keyMode = keyModeFor(account, invocation.flag(CONFIRM));
-      const { cases, data, only } = await casesFor(account, invocation.texts('case'));
-      const report = await runCases({
-        cases,
-        data,
-        module: account.module,
-        context: {
-          config: account.settings,
-          addresses: account.addresses,
-          clock: runtime.clock,
-          log: runtime.log,
-        },
-        currency: currency ?? account.currency,
-        resellerId: `${resellerId}`,
-        returnTo: config.publicUrl.href,
+      const wanted = { resellerId, given };
+      const account = await accountToVerify(databases.web, deps, wanted, addressesOf(config));
+      const keyMode = testKeysOnly(account, invocation.flag(CONFIRM));
+      const found = await casesFor(account.module.manifest);
+      const only = onlyOf(found, invocation.texts('case'));
+      const run = {
+        ...found,
+        account,
+        keyMode,
+        resellerId,
+        currency,
+        only,
+        withGivenKeys: given.length > 0,
+        returnTo: config.publicUrl,
         // It takes minutes: standard error shows that it goes on.
-        onResult: ({ case: name, is, ms }) => runtime.log.info({ case: name, is, ms }, 'case ended'),
-        ...(only === undefined ? {} : { only }),
-      });
-      const isWhole = only === undefined;
-      const isRecorded = await record(runtime, { account, keyMode, report, resellerId, isWhole, given });
+        onResult: ({ case: name, is, ms }: CaseResult) =>
+          runtime.log.info({ case: name, is, ms }, 'case ended'),
+      };
+      const report = await verify(runtime, run);
+      const isRecorded = await databases.web.transaction((tx) =>
+        recordRun(tx, run, report, { actor: commandActor() }, runtime.clock.now()),
+      );
       return { account, report, isRecorded };
     });
     print(invocation, resellerId, done);
@@ -114,92 +113,24 @@ function currencyOf(invocation: Invocation): string | undefined {
 }
 
 /** @throws {CommandError} for live keys, and for keys nobody vouches for: before anything is sent */
-export function keyModeFor(
-  { module, settings }: Pick<VerifiedAccount, 'module' | 'settings'>,
-  isVouchedFor: boolean,
-): 'test' | 'word' {
-  const { displayName } = module.manifest;
-  switch (keyModeOf(module.manifest, settings)) {
-    case 'test':
-      return 'test';
-    case 'live':
-      throw new CommandError(
-        `these keys of ${displayName} are live: nothing was sent. Give test keys by --set for this run, or by gateway set`,
-      );
-    case 'unknown':
-      if (isVouchedFor) return 'word';
-      throw new CommandError(
-        `whether these keys of ${displayName} are test keys cannot be told: nothing was sent. ` +
+function testKeysOnly(account: VerifiedAccount, isVouchedFor: boolean): 'test' | 'word' {
+  const mode = keyModeFor(account, isVouchedFor);
+  if (typeof mode === 'string') return mode;
+  const { displayName } = account.module.manifest;
+  throw new CommandError(
+    mode.doubt === 'live'
+      ? `these keys of ${displayName} are live: nothing was sent. Give test keys by --set for this run, or by gateway set`
+      : `whether these keys of ${displayName} are test keys cannot be told: nothing was sent. ` +
           `If you are sure that they move no money, add --${CONFIRM}`,
-      );
-  }
+  );
 }
 
-async function casesFor(
-  { module }: VerifiedAccount,
-  asked: readonly string[],
-): Promise<{
-  readonly cases: readonly GatewayCase[];
-  readonly data: CasesData;
-  readonly only: readonly string[] | undefined;
-}> {
-  const { id, displayName } = module.manifest;
-  const load = gatewayCases[id];
-  if (load === undefined) throw new CommandError(`${displayName} has no cases to verify`);
-  const { casesData: data } = await load();
-  const cases = casesOf(module.manifest, data);
-  const names = cases.map((one) => one.id);
-  const unknown = asked.find((one) => !names.includes(one));
-  if (unknown !== undefined)
-    throw new UsageError(`there is no case '${unknown}'; there are: ${names.join(', ')}`);
-  return { cases, data, only: asked.length === 0 ? undefined : asked };
-}
-
-interface Ran {
-  readonly account: VerifiedAccount;
-  readonly keyMode: 'test' | 'word';
-  readonly report: CasesReport;
-  readonly resellerId: number;
-  readonly isWhole: boolean;
-  readonly given: readonly string[];
-}
-
-/** @returns false where nothing was reached: that says nothing of the adapter, nor undoes what an earlier run showed */
-async function record({ databases, clock }: Runtime, ran: Ran): Promise<boolean> {
-  const { account, keyMode, report, resellerId, isWhole, given } = ran;
-  const { passed, failed, unreachable, notRun, notAvailable } = countEnds(report.results);
-  if (passed + failed === 0) return false;
-  const { manifest } = account.module;
-  const elsewhere = elsewhereOf(manifest, account.addresses);
-  const endedAt = clock.now();
-  await databases.web.transaction(async (tx) => {
-    await recordVerification(tx, {
-      accountId: account.id,
-      endedAt,
-      apiVersion: manifest.apiVersion,
-      programVersion: VERSION,
-      elsewhere,
-      keyMode,
-      withGivenKeys: given.length > 0,
-      isWhole,
-      report,
-    });
-    const detail = {
-      gateway: manifest.id,
-      account: account.id,
-      apiVersion: manifest.apiVersion,
-      isWhole,
-      passed,
-      failed,
-      unreachable,
-      notRun,
-      notAvailable,
-      keyMode,
-      ...(elsewhere === null ? {} : { elsewhere }),
-    };
-    await recordCommand(tx, endedAt, { action: 'gateway.verified', resellerId, detail });
-  });
-  return true;
+/** @throws {UsageError} for a name that no case has */
+function onlyOf(found: Cases, asked: readonly string[]): readonly string[] | undefined {
+  const unknown = unknownCase(found, asked);
+  if (unknown === undefined) return asked.length === 0 ? undefined : asked;
+  const names = found.cases.map(({ id }) => id).join(', ');
+  throw new UsageError(`there is no case '${unknown}'; there are: ${names}`);
 }
 
 const words: Readonly<Record<CaseEnd, string>> = {
@@ -213,7 +144,11 @@ const words: Readonly<Record<CaseEnd, string>> = {
 function print(
   invocation: Invocation,
   resellerId: number,
-  { account, report, isRecorded }: Pick<Ran, 'account' | 'report'> & { readonly isRecorded: boolean },
+  {
+    account,
+    report,
+    isRecorded,
+  }: { readonly account: VerifiedAccount; readonly report: CasesReport; readonly isRecorded: boolean },
 ): void {
   const { manifest } = account.module;
   const counts = countEnds(report.results);

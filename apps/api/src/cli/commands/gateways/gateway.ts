@@ -1,11 +1,13 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import {
   disableGateway,
+  enableGateway,
   gatewayFields,
   listGatewayAccounts,
   setGatewayAccount,
 } from '../../../features/admin/gateway-accounts.ts';
 import { lastVerifications, standOf } from '../../../features/admin/gateway-verifications.ts';
+import { checkGateway } from '../../../features/admin-gateways/check.ts';
 import { gatewayAccounts } from '../../../gateway-accounts.ts';
 import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../../arguments.ts';
 import { type Command, CommandError, table } from '../../command.ts';
@@ -49,19 +51,18 @@ const set: Command = {
     const resellerId = neededNumber(invocation, 'reseller');
     const gateway = needed(invocation, 'gateway');
     const settings = await Promise.all(invocation.texts('set').map(settingFromFile));
-    const account = await inTransaction(async (tx, { secrets, clock }) => {
+    const { detail, ...account } = await inTransaction(async (tx, { secrets, clock }) => {
       const deps = { secrets, modules: gatewayModules };
       const done = await setGatewayAccount(tx, deps, { resellerId, gateway, settings }, clock.now());
-      // Names only: what keys are set to is nobody's to read.
-      const names = settings.map((one) => one.split('=')[0]).join(' ');
-      const detail = { gateway, account: done.id, isNew: done.isNew, settings: names };
-      await recordCommand(tx, clock.now(), { action: 'gateway.set', resellerId, detail });
+      if (done.detail !== null)
+        await recordCommand(tx, clock.now(), { action: 'gateway.set', resellerId, detail: done.detail });
       return done;
     });
+    const said = detail === null ? 'are so already' : 'changed';
     invocation.print({ ...account, resellerId, gateway }, [
       account.isNew
         ? `Reseller ${resellerId} now pays through ${gateway}.`
-        : `Settings of ${gateway} changed.`,
+        : `Settings of ${gateway} ${said}.`,
       `Webhooks go to <address of a brand>/v1/webhooks/${gateway}/${resellerId}`,
     ]);
     return 0;
@@ -111,13 +112,36 @@ const check: Command = {
       const account = await gatewayAccounts(runtime, gatewayModules).activeFor(resellerId);
       if (account === undefined)
         throw new CommandError(`reseller ${resellerId} has no gateway that can be used`);
-      return { gateway: account.module.manifest.id, ...(await account.gateway.verifyCredentials()) };
+      return { gateway: account.module.manifest.id, ...(await checkGateway(account)) };
     });
-    const trouble = result.unreachable === true ? 'is not reachable' : 'refuses the keys';
-    invocation.print({ resellerId, ...result }, [
-      result.ok ? `${result.gateway}: the keys work.` : `${result.gateway} ${trouble}: ${result.why ?? ''}`,
+    invocation.print({ resellerId, ok: result.is === 'working', ...result }, [result.message]);
+    return result.is === 'working' ? 0 : 1;
+  },
+};
+
+const enable: Command = {
+  usage: '--reseller <id> --account <id>',
+  details: [
+    'With the settings it has; the gateway that is in use goes out of use. gateway list --json has the ids.',
+  ],
+  options: { ...resellerOption, account: { type: 'string', value: '<id>', help: 'the account' } },
+  async run(invocation) {
+    noWords(invocation);
+    const resellerId = neededNumber(invocation, 'reseller');
+    const id = needed(invocation, 'account');
+    if (!/^[0-9a-f-]{36}$/.test(id))
+      throw new CommandError(`reseller ${resellerId} has no gateway account ${id}`);
+    const enabled = await inTransaction(async (tx, { secrets, clock }) => {
+      const accounts = await enableGateway(tx, { secrets, modules: gatewayModules }, { resellerId, id });
+      const detail = { account: id };
+      if (accounts > 0)
+        await recordCommand(tx, clock.now(), { action: 'gateway.enabled', resellerId, detail });
+      return accounts;
+    });
+    invocation.print({ resellerId, account: id, enabled }, [
+      enabled === 0 ? 'This account is in use already.' : `Reseller ${resellerId} now pays by this account.`,
     ]);
-    return result.ok ? 0 : 1;
+    return 0;
   },
 };
 
@@ -141,4 +165,4 @@ const disable: Command = {
   },
 };
 
-export const actions = { set, check, disable, list };
+export const actions = { set, check, disable, enable, list };

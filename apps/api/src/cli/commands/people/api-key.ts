@@ -1,5 +1,5 @@
 import { type ApiScope, apiScopes, isApiScope } from '@counterfoil/contract/operator/api-keys.ts';
-import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../../features/api-keys/service.ts';
+import { endKey, listApiKeys, makeKey, replaceKey } from '../../../features/api-keys/service.ts';
 import {
   checkedMomentAhead,
   checkedSpan,
@@ -10,7 +10,7 @@ import {
   resellerOption,
 } from '../../arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
-import { recordCommand } from '../../record-command.ts';
+import { commandActor } from '../../record-command.ts';
 import { inTransaction, withRuntime } from '../../with-runtime.ts';
 
 const DAY_MS = 86_400_000;
@@ -82,14 +82,13 @@ const add: Command = {
     const made = await inTransaction(async (tx, { clock }) => {
       const now = clock.now();
       const expiresAt = expiryOf(invocation, now) ?? null;
-      const key = await addApiKey(tx, { resellerId, name, scopes, expiresAt }, now);
+      const wanted = { resellerId, name, scopes, expiresAt };
+      const key = await makeKey(tx, wanted, { actor: commandActor() }, now);
       if (key === undefined)
         throw new CommandError(
           `there is no reseller ${resellerId}, or ${whose(resellerId)} has had a key '${name}' already`,
         );
-      const detail = { name, scopes: scopes.join(' '), expiresAt: expiresAt?.toISOString() ?? null };
-      await recordCommand(tx, now, { action: 'apiKey.added', resellerId: resellerId ?? undefined, detail });
-      return { key, expiresAt: detail.expiresAt };
+      return { key, expiresAt: expiresAt?.toISOString() ?? null };
     });
     invocation.print({ resellerId, name, scopes, ...made }, [made.key]);
     return 0;
@@ -118,11 +117,11 @@ const rotate: Command = {
       const now = clock.now();
       const previousUntil = new Date(now.getTime() + graceMs);
       const expiresAt = expiryOf(invocation, now);
-      const key = await rotateApiKey(tx, { resellerId, name }, { previousUntil, expiresAt }, now);
+      const named = { reseller_id: resellerId, name };
+      const change = { previousUntil, expiresAt };
+      const key = await replaceKey(tx, named, change, { actor: commandActor() }, now);
       if (key === undefined) throw new CommandError(`${whose(resellerId)} has no key '${name}' in use`);
-      const detail = { name, previousUntil: previousUntil.toISOString() };
-      await recordCommand(tx, now, { action: 'apiKey.rotated', resellerId: resellerId ?? undefined, detail });
-      return { key, previousUntil: detail.previousUntil };
+      return { key, previousUntil: previousUntil.toISOString() };
     });
     invocation.print({ resellerId, name, ...made }, [made.key]);
     return 0;
@@ -136,14 +135,9 @@ const revoke: Command = {
     noWords(invocation);
     const [resellerId, name] = [ownerOf(invocation), nameOf(invocation)];
     await inTransaction(async (tx, { clock }) => {
-      if (!(await revokeApiKey(tx, resellerId, name, clock.now())))
+      const named = { reseller_id: resellerId, name };
+      if (!(await endKey(tx, named, { actor: commandActor() }, clock.now())))
         throw new CommandError(`${whose(resellerId)} has no key '${name}' in use`);
-      const event = {
-        action: 'apiKey.revoked',
-        resellerId: resellerId ?? undefined,
-        detail: { name },
-      } as const;
-      await recordCommand(tx, clock.now(), event);
     });
     invocation.print({ resellerId, name, revoked: true }, [`Key '${name}' ended.`]);
     return 0;

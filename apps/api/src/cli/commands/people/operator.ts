@@ -1,10 +1,13 @@
 import { type OperatorRole, operatorRoles } from '@counterfoil/contract/operator/operators.ts';
 import {
   addOperator,
+  invitationUrl,
+  type ListedOperator,
   listOperators,
   resetOperator,
   setOperator,
   setOperatorActive,
+  stateOf,
 } from '../../../features/operators/service.ts';
 import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../../arguments.ts';
 import { type Command, type Invocation, table, UsageError } from '../../command.ts';
@@ -45,9 +48,6 @@ const changeNow = ({ clock }: { readonly clock: { now(): Date } }) => ({
   now: clock.now(),
 });
 
-const linkOf = (publicUrl: URL, token: string): string =>
-  new URL(`/admin/invitation/${token}`, publicUrl).href;
-
 const until = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const add: Command = {
@@ -67,7 +67,7 @@ const add: Command = {
     };
     const made = await inTransactionWithLinks(async (tx, runtime) => {
       const invited = await addOperator(tx, runtime.secrets, wanted, changeNow(runtime));
-      return { ...invited, url: linkOf(runtime.config.publicUrl, invited.token) };
+      return { ...invited, url: invitationUrl(runtime.config.publicUrl, invited.token) };
     });
     printInvitation(invocation, made, `Operator ${made.email} made (${wanted.role}).`);
     return 0;
@@ -93,7 +93,7 @@ const reset: Command = {
     const email = needed(invocation, 'email');
     const made = await inTransactionWithLinks(async (tx, runtime) => {
       const invited = await resetOperator(tx, runtime.secrets, email, changeNow(runtime));
-      return { ...invited, url: linkOf(runtime.config.publicUrl, invited.token) };
+      return { ...invited, url: invitationUrl(runtime.config.publicUrl, invited.token) };
     });
     printInvitation(
       invocation,
@@ -152,12 +152,10 @@ const disable: Command = {
   },
 };
 
-type ListedOperator = Awaited<ReturnType<typeof listOperators>>[number];
-
-function stateOf({ disabled_at, password_hash, invited_until }: ListedOperator): string {
-  if (disabled_at !== null) return 'disabled';
-  if (password_hash !== null) return 'active';
-  return invited_until === null ? 'no way in' : `invited until ${until(invited_until)}`;
+function stateWords(row: ListedOperator): string {
+  const state = stateOf(row, new Date());
+  if (state !== 'invited' || row.invited_until === null) return state === 'noWayIn' ? 'no way in' : state;
+  return `invited until ${until(row.invited_until)}`;
 }
 
 const list: Command = {
@@ -172,7 +170,7 @@ const list: Command = {
       displayName: row.display_name,
       role: row.role,
       resellerId: row.reseller_id,
-      state: stateOf(row),
+      state: stateWords(row),
       createdAt: row.created_at.toISOString(),
       lastUsedAt: row.last_used_at?.toISOString() ?? null,
     }));

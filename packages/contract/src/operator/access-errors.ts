@@ -1,0 +1,37 @@
+/** Refusals about API keys, operators and gateway accounts. */
+export const accessErrors = {
+  'apiKey.refused': { status: 401, text: 'This API key is not valid' },
+  'apiKey.scope': { status: 403, text: 'This API key may not do this' },
+  'operator.refused': {
+    status: 401,
+    text: 'E-mail address, password or code is not right. A code works once, for about a minute',
+  },
+  'operator.signInNeeded': { status: 401, text: 'Please sign in to the console' },
+  'apiKey.notFound': { status: 404, text: 'This API key is not known' },
+  'apiKey.ended': { status: 409, text: 'This API key has ended' },
+  'apiKey.nameTaken': { status: 409, text: 'There is, or was, an API key of this name' },
+  'apiKey.expiryPast': { status: 400, text: 'A key has to run out in the future' },
+  'operator.notFound': { status: 404, text: 'This operator is not known' },
+  'operator.notSet': { status: 400, text: 'This operator cannot be set so' },
+  'operator.self': {
+    status: 409,
+    text: 'Owners do not change, reset or shut out themselves. Please ask another owner',
+  },
+  'operator.role': { status: 403, text: 'Your role may not do this' },
+  'operator.invitationOver': {
+    status: 410,
+    text: 'This invitation is not valid any more. Please ask for a new one',
+  },
+  'operator.sessionNotFound': { status: 404, text: 'This session has ended already' },
+  'gateway.notFound': { status: 404, text: 'This gateway or account is not known' },
+  'gateway.refused': { status: 400, text: 'This gateway cannot be set so' },
+  'gateway.liveKeys': {
+    status: 409,
+    text: 'These keys are live: nothing was sent. Please give test keys for this run',
+  },
+  'gateway.unknownKeys': {
+    status: 409,
+    text: 'Whether these are test keys cannot be told: nothing was sent. Please confirm that they move no money',
+  },
+  'gateway.verifying': { status: 409, text: 'A run of this account goes on already' },
+} as const;
