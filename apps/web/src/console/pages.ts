@@ -14,5 +14,8 @@ export const pages: readonly ConsolePage[] = [
   { path: '/admin/payments/$id', page: () => import('./payments/payment-page.tsx') },
   { path: '/admin/brands', page: () => import('./brands/brands-page.tsx') },
   { path: '/admin/brands/$id', page: () => import('./brands/brand-page.tsx') },
+  { path: '/admin/gateways', page: () => import('./gateways/gateways-page.tsx') },
+  { path: '/admin/gateways/add', page: () => import('./gateways/add-page.tsx') },
+  { path: '/admin/gateways/$id', page: () => import('./gateways/account-page.tsx') },
   { path: '/admin/audit', page: () => import('./audit/audit-page.tsx') },
 ];

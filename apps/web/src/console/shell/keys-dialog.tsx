@@ -14,6 +14,7 @@ const rows = [
   [['G', 'P'], 'key.payments'],
   [['G', 'A'], 'key.audit'],
   [['G', 'B'], 'key.brands'],
+  [['G', 'G'], 'key.gateways'],
   [['J'], 'key.down'],
   [['K'], 'key.up'],
   [['↵'], 'key.open'],

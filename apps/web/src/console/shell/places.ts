@@ -33,4 +33,11 @@ export const places = [
     drawing:
       'M2.500 13.500c2.500 0 3.500-1 3.500-2.500a1.800 1.800 0 0 0-2-1.800c-1.300 0-1.500 2-1.500 4.300zM6 9.500 12.300 2.700c.6-.6 1.600.4 1 1L7 10.300',
   },
+  {
+    key: 'g',
+    path: '/admin/gateways',
+    label: 'nav.gateways',
+    scope: 'gateways:read',
+    drawing: 'M2 6.2 8 2.800l6 3.400M3 13.200h10M4.200 6.800v4.600M8 6.800v4.600M11.800 6.800v4.600',
+  },
 ] as const satisfies readonly { readonly scope: ApiScope; readonly [name: string]: string }[];
