@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../packages/testing/src/ports.ts';
 import { startProcess, type TestProcess } from '../packages/testing/src/processes.ts';
-import { nodeFlags } from '../tools/run/node.mjs';
+import { mallocSettings, nodeFlags } from '../tools/run/node.mjs';
 import { median, printFigure } from './support/figure.ts';
 
 /** Starting and standing still: the demo world from nothing, again on what is there, a second process, memory. */
@@ -18,7 +18,7 @@ async function start(command: string, demo: boolean): Promise<{ process: TestPro
     DATA_DIR: dataDir,
     // The real one: what draws its pages is in memory too.
     WEB_DIST: 'apps/web/dist',
-    MALLOC_ARENA_MAX: '2',
+    ...mallocSettings,
     DEMO: demo ? '1' : '0',
     PORT: String(await freePort()),
     SANDBOX_PORT: String(await freePort()),

@@ -14,7 +14,7 @@ import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { launchSandbox } from '../../packages/sandbox/src/launch.ts';
 import { factories } from '../../packages/testing/src/factories.ts';
 import { startProcess } from '../../packages/testing/src/processes.ts';
-import { nodeFlags } from '../../tools/run/node.mjs';
+import { mallocSettings, nodeFlags } from '../../tools/run/node.mjs';
 import { processorMs, processorTimes } from '../signin/processor-time.ts';
 
 const CUSTOMERS = 50;
@@ -75,7 +75,7 @@ export async function startPayments(
     command: ['apps/api/src/main.ts', 'serve', '--json'],
     env: {
       WEB_DIST: 'apps/web/dist',
-      MALLOC_ARENA_MAX: '2',
+      ...mallocSettings,
       DATA_DIR: dataDir,
       DEMO: '0',
       PORT: '0',

@@ -15,7 +15,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { linkAllLibraries } from '@counterfoil/postgres/binaries.ts';
 import { root } from '../process.ts';
-import { heapFlag } from '../run/node.mjs';
+import { heapFlag, mallocSettings } from '../run/node.mjs';
 import { buildWeb } from '../web-build.ts';
 import { type Parts, type Plan, planPackage, sizeOf } from './plan.ts';
 
@@ -39,13 +39,18 @@ if [ ! -x "$node" ]; then
     exit 1
   fi
 fi
-# As tools/run does: a relative DATA_DIR is of the installation, threads are by the cores, and share two heaps.
+# As tools/run does: a relative DATA_DIR is of the installation, threads are by the cores, the C library is told the same.
 case \${DATA_DIR:=.data} in /*) ;; *) DATA_DIR=$here/$DATA_DIR ;; esac
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 [ "$cores" -ge 2 ] || cores=2
-export DATA_DIR UV_THREADPOOL_SIZE="\${UV_THREADPOOL_SIZE:-$((cores + 2))}" MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}"
+export DATA_DIR UV_THREADPOOL_SIZE="\${UV_THREADPOOL_SIZE:-$((cores + 2))}"
+export MALLOC_SETTINGS
 exec "$node" HEAP_FLAG --import "$here/tools/end-with-parent.mjs" "$here/apps/api/src/main.ts" "$@"
 `;
+
+const mallocExports = Object.entries(mallocSettings)
+  .map(([name, value]) => `${name}="\${${name}:-${value}}"`)
+  .join(' ');
 
 /**
  * Makes a folder that is a whole installation for production: it needs no network, nothing is installed or built in it, and
@@ -92,7 +97,10 @@ export function makePackage(folder: string, parts: Parts): number {
   );
   writeFileSync(
     join(folder, 'counterfoil'),
-    starter.replaceAll('OLDEST', `${oldestNode(manifest)}`).replace('HEAP_FLAG', heapFlag),
+    starter
+      .replaceAll('OLDEST', `${oldestNode(manifest)}`)
+      .replace('HEAP_FLAG', heapFlag)
+      .replace('MALLOC_SETTINGS', mallocExports),
   );
   openToReaders(folder);
   chmodSync(join(folder, 'counterfoil'), 0o755);

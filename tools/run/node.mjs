@@ -16,6 +16,16 @@ export const nodeFlags = [
   pathToFileURL(join(root, 'tools', 'end-with-parent.mjs')).href,
 ];
 
+/**
+ * What the C library is told: threads share two heaps instead of one a thread, and blocks of 128 KiB and more go back to the
+ * system when they are freed, however large freed ones were before. Some ten megabytes less at rest.
+ */
+export const mallocSettings = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
+
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Name of the npm package that holds Node for a platform, undefined where package.json names none. */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
-import { nodeFlags, root } from './node.mjs';
+import { mallocSettings, nodeFlags, root } from './node.mjs';
 
 const parentPollMs = 200;
 /** After the order to stop, besides the pause in which the server answers on: it ends by itself before. */
@@ -13,8 +13,9 @@ export function runNode(node, nodeArgs, cwd) {
   return run(node, [...nodeFlags, ...nodeArgs], {
     cwd,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // Threads share two heaps of the C library instead of one a thread: five megabytes less at rest.
-    env: { MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] || '2' },
+    env: Object.fromEntries(
+      Object.entries(mallocSettings).map(([name, value]) => [name, process.env[name] || value]),
+    ),
   });
 }
 
