@@ -6,6 +6,7 @@ import { bulkSlots } from './bulk/bulk-route.ts';
 import { addressesOf } from './demo/sandbox-addresses.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { resellerRoutes } from './features/admin-brands/reseller-routes.ts';
 import { adminBrandRoutes } from './features/admin-brands/routes.ts';
 import { adminGatewayRoutes } from './features/admin-gateways/routes.ts';
 import { adminInvoiceRoutes } from './features/admin-invoices/routes.ts';
@@ -222,6 +223,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   };
   adminBrandRoutes(app, { db, clock });
   brandPreviewRoutes(app, { db, clock, publicUrl: config.publicUrl, mailFrom: config.mailFrom, pdf });
+  resellerRoutes(app, { db, clock, isDemo });
   searchRoutes(app, { db });
   auditTrailRoutes(app, { db });
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });

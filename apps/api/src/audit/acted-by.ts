@@ -11,7 +11,7 @@ export interface ActedBy {
 
 /** The program or operator that calls, as the audit trail names it. */
 export const actedBy = (request: FastifyRequest): ActedBy => ({
-  actor: programOf(request).actor,
+  actor: (request.installationScope ?? programOf(request)).actor,
   address: addressOf(request),
   requestId: request.id,
 });

@@ -95,6 +95,7 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, given: Partial<App
   app.decorateRequest('sessionScope', null);
   app.decorateRequest('customerScope', null);
   app.decorateRequest('programScope', null);
+  app.decorateRequest('installationScope', null);
   app.decorateRequest('operatorScope', null);
 
   takeNumbersAsBytes(app, MAX_BODY_BYTES);

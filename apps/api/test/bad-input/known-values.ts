@@ -217,6 +217,7 @@ export function knownBrand(id: number): KnownValues {
     [`${put} currency`]: 'USD',
     [`${put} timeZone`]: 'Mars/North',
     '/v1/admin/reseller name': 'own',
+    '/v1/admin/resellers cursor': '1',
     '/v1/admin/search q': 'own',
     ...auditTrail,
   };

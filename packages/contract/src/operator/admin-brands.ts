@@ -21,6 +21,7 @@ export const brandImageParams = z.extend(adminBrandParams, {
   kind: said(z.enum(['logo', 'banner']), 'Which picture.'),
 });
 
+/** Of brands and of resellers, which are numbered. */
 export const brandListQuery = z.object({
   limit: pageLimit,
   cursor: said(z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/))), '`nextCursor` of the page before.'),
@@ -178,12 +179,27 @@ export type ResellerValues = z.output<typeof resellerValues>;
 /** A reseller as programs are told of it. */
 export const adminReseller = z
   .object({
-    id: said(z.int(), 'Its number.'),
+    id: said(z.int(), 'Its number, which calls of the installation name in `X-Reseller-Id`.'),
+    reference: said(z.nullable(z.string()), 'The installation’s own; null where it was made without one.'),
     name: said(z.string(), 'Shown in the header after the sign-in.'),
     settings: said(
       z.record(z.string(), z.unknown()),
       'All of them, with the defaults of those that are not set.',
     ),
   })
-  .check(z.meta({ examples: [{ id: 4100, name: 'Northline Telecom', settings: { dataUsageChart: true } }] }));
+  .check(
+    z.meta({
+      examples: [
+        { id: 4100, reference: 'northline', name: 'Northline Telecom', settings: { dataUsageChart: true } },
+      ],
+    }),
+  );
 export type AdminReseller = z.infer<typeof adminReseller>;
+
+export const resellerReference = z.object({
+  reference: said(line(200), 'The installation’s own name of a reseller.'),
+});
+export const resellerPage = z.object({
+  data: z.array(adminReseller),
+  nextCursor: said(z.nullable(z.string()), 'Null on the last page.'),
+});

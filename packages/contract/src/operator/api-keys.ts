@@ -24,6 +24,8 @@ export const apiScopes = {
   'gateways:read': 'read gateway accounts and how they are verified, never their keys',
   'gateways:write':
     'set gateway accounts with their keys, take them in and out of use, check and verify them',
+  'resellers:read': 'read the resellers of the installation; for keys of the installation',
+  'resellers:write': 'make and change resellers; for keys of the installation',
   'search:read': 'search customers, users, invoices and service items',
   'audit:read': 'read the audit trail',
   'usage:read': 'read how usage imports are getting on',

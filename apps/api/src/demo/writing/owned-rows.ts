@@ -42,6 +42,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   payment_pause: ofAccount,
   payment_entry: ofCustomer,
   external_payment_ref: ofReseller,
+  provider_reference: ofReseller,
   app_user: ofReseller,
   membership: ofUser,
   user_preference: ofUser,

@@ -45,6 +45,7 @@ const HUNDREDTHS = 10 ** 2;
 
 export const presentReseller = (row: ResellerRow): AdminReseller => ({
   id: row.id,
+  reference: row.reference,
   name: row.name,
   settings: storedResellerSettings.parse(row.settings),
 });

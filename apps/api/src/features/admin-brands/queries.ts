@@ -44,12 +44,28 @@ export const lockAdminBrand = (tx: Tx, resellerId: number, id: number) =>
 
 export interface ResellerRow {
   id: number;
+  reference: string | null;
   name: string;
   settings: Record<string, unknown>;
 }
 
 export const findReseller = (db: Db, id: number) =>
-  db.one<ResellerRow>(sql`select id, name, settings from reseller where id = ${id}`);
+  db.one<ResellerRow>(sql`select id, reference, name, settings from reseller where id = ${id}`);
 
 export const lockReseller = (tx: Tx, id: number) =>
-  tx.one<ResellerRow>(sql`select id, name, settings from reseller where id = ${id} for no key update`);
+  tx.one<ResellerRow>(
+    sql`select id, reference, name, settings from reseller where id = ${id} for no key update`,
+  );
+
+export const findResellerByReference = (db: Db, reference: string) =>
+  db.maybeOne<ResellerRow>(sql`
+    select id, reference, name, settings from reseller where reference = ${reference}`);
+
+/** By their numbers. @param isDemo whether those of the demo world are among them */
+export const listResellerPage = (
+  db: Db,
+  { after, limit, isDemo }: { readonly after: number; readonly limit: number; readonly isDemo: boolean },
+) =>
+  db.many<ResellerRow>(sql`
+    select id, reference, name, settings from reseller
+     where id > ${after} and (${isDemo} or not is_demo) order by id limit ${limit}`);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { operatorCookie } from '../../../test/fixtures/operator.ts';
 import { programKey } from '../../../test/fixtures/program.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
@@ -14,6 +15,64 @@ beforeAll(async () => {
       "insert into brand (id, reseller_id, name, company_name, colours) select 1000000, $1, 'last', 'last', colours from brand where id = 0",
       [reseller.id],
     );
+});
+
+describe('resellers, for the installation', () => {
+  const ask = async (
+    key: string,
+    method: 'GET' | 'PUT',
+    url: string,
+    payload?: object,
+    headers: Headers = {},
+  ) => {
+    const answer = await fixture.app.inject({
+      method,
+      url: `/v1/admin/resellers${url}`,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      ...(payload && { payload }),
+    });
+    return { status: answer.statusCode, etag: String(answer.headers['etag']), ...answer.json() };
+  };
+
+  it('makes, keeps, changes and lists them by reference', async () => {
+    const key = await programKey(fixture, null, 'installation');
+    const at = '/by-reference/west';
+    const made = await ask(key, 'PUT', at, { name: 'West' });
+    expect(made).toMatchObject({ status: 201, data: { reference: 'west', name: 'West' } });
+    expect(await ask(key, 'PUT', at, { name: 'West' })).toMatchObject({ status: 200, etag: made.etag });
+    expect(await ask(key, 'PUT', at, { name: 'Far West' })).toMatchObject({ status: 428 });
+    const changed = await ask(key, 'PUT', at, { name: 'Far West' }, { 'if-match': made.etag });
+    expect(changed).toMatchObject({ status: 200, data: { id: made.data.id, name: 'Far West' } });
+    expect(await ask(key, 'GET', at)).toMatchObject({ etag: changed.etag, data: changed.data });
+    expect(await ask(key, 'GET', '/by-reference/east')).toMatchObject({
+      status: 404,
+      code: 'reseller.notFound',
+    });
+    expect((await ask(key, 'GET', `?cursor=${made.data.id - 1}&limit=1`)).data).toEqual([changed.data]);
+    const { rows } = await fixture.database
+      .pool()
+      .query('select action, actor from audit_event where reseller_id = $1 order by id', [made.data.id]);
+    expect(rows).toEqual(
+      ['reseller.added', 'reseller.changed'].map((action) => ({ action, actor: 'key:installation' })),
+    );
+  });
+
+  it('are nothing for a key or an operator of one reseller', async () => {
+    const { reseller } = await fixture.seedPayer();
+    const key = await programKey(fixture, reseller.id, 'own');
+    for (const [method, url] of [['GET', ''] as const, ['GET', '/by-reference/west'] as const])
+      expect(await ask(key, method, url)).toMatchObject({ status: 403, code: 'installation.only' });
+    expect(await ask(key, 'PUT', '/by-reference/new', { name: 'x' })).toMatchObject({ status: 403 });
+    const { cookie } = await operatorCookie(fixture, reseller.id);
+    const asked = await fixture.app.inject({ url: '/v1/admin/resellers', headers: { cookie } });
+    expect([asked.statusCode, asked.json().code]).toEqual([403, 'installation.only']);
+    const everybody = await operatorCookie(fixture, null);
+    const all = await fixture.app.inject({
+      url: '/v1/admin/resellers',
+      headers: { cookie: everybody.cookie },
+    });
+    expect(all.statusCode).toBe(200);
+  });
 });
 
 /** A provider's program. */

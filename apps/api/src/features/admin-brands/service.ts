@@ -21,6 +21,7 @@ import {
   type AdminBrandRow,
   findAdminBrand,
   findBrandByReference,
+  findResellerByReference,
   lockAdminBrand,
   lockBrandByReference,
   lockReseller,
@@ -154,7 +155,40 @@ export async function putReseller(
   await tx.execute(sql`
     update reseller set name = ${name}, settings = ${JSON.stringify(settings)} where id = ${resellerId}`);
   await recordAudit(tx, { action: 'reseller.changed', at: now, resellerId, ...by, detail: changes });
-  return { id: resellerId, name, settings: { ...settings } };
+  return { id: resellerId, reference: before.reference, name, settings: { ...settings } };
+}
+
+/**
+ * Makes a reseller be as it is given, by the installation's own reference; a new one gets the next number.
+ * @throws {AppError} brand.refused, precondition.failed, precondition.required
+ */
+export async function putResellerByReference(
+  tx: Tx,
+  reference: string,
+  values: ResellerValues,
+  conditions: Preconditions,
+  by: ActedBy,
+  now: Date,
+): Promise<{ readonly row: ResellerRow; readonly isNew: boolean }> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('counterfoil reseller'))`);
+  const known = await findResellerByReference(tx, reference);
+  if (known !== undefined)
+    return { row: await putReseller(tx, known.id, values, conditions, by, now), isNew: false };
+  requireState(conditions, undefined, true);
+  const name = refusing(() => checkedName('name', values.name));
+  const settings = withoutDefaults(storedResellerSettings, values.settings);
+  const { id } = await tx.one<{ id: number }>(sql`
+    insert into reseller (id, reference, name, settings)
+    select coalesce(max(id), 0) + 1, ${reference}, ${name}, ${JSON.stringify(settings)}::jsonb from reseller
+    returning id`);
+  await recordAudit(tx, {
+    action: 'reseller.added',
+    at: now,
+    resellerId: id,
+    ...by,
+    detail: { reference, name },
+  });
+  return { row: { id, reference, name, settings: { ...settings } }, isNew: true };
 }
 
 const valuesOf = ({

@@ -45,14 +45,28 @@ export async function addReseller(tx: Tx, wanted: NewReseller): Promise<Added> {
 export async function setReseller(
   tx: Tx,
   id: number,
-  change: { readonly name?: string | undefined; readonly settings: readonly string[] },
+  change: {
+    readonly name?: string | undefined;
+    /** The installation's own name of it, by which programs put it. */
+    readonly reference?: string | undefined;
+    readonly settings: readonly string[];
+  },
 ): Promise<void> {
   const known = await findReseller(tx, id);
   if (known === undefined) throw new AdminRefused(`there is no reseller ${id}`);
   const name = change.name === undefined ? known.name : checkedName('name', change.name);
   const settings = applySettings(storedResellerSettings, known.settings, change.settings);
+  const reference = change.reference === undefined ? null : checkedName('reference', change.reference);
+  if (reference !== null) {
+    const other = await tx.maybeOne(
+      sql`select 1 from reseller where reference = ${reference} and id <> ${id}`,
+    );
+    if (other !== undefined) throw new AdminRefused(`another reseller has the reference '${reference}'`);
+  }
   await tx.execute(sql`
-    update reseller set name = ${name}, settings = ${JSON.stringify(settings)} where id = ${id}`);
+    update reseller set name = ${name}, settings = ${JSON.stringify(settings)},
+           reference = coalesce(${reference}, reference)
+     where id = ${id}`);
 }
 
 /** All resellers with what hangs on them. */

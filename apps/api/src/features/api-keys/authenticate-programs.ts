@@ -3,7 +3,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
-import { authenticatedProgram } from '../../http/requests/scope.ts';
+import { authenticatedInstallation, authenticatedProgram } from '../../http/requests/scope.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { programLimit } from '../../limits/limits.ts';
 import { sha256 } from '../../secrets.ts';
@@ -27,9 +27,9 @@ export interface ProgramDeps {
 export function authenticatePrograms(app: App, deps: ProgramDeps): void {
   const { db, clock, limiter, isDemo } = deps;
   app.addHook('onRequest', async (request) => {
-    const { access, scope } = request.routeOptions.config ?? {};
+    const { access, scope, ofInstallation } = request.routeOptions.config ?? {};
     // An operator was proven before.
-    if (access !== 'program' || request.programScope !== null) return;
+    if (access !== 'program' || (request.programScope ?? request.installationScope) !== null) return;
     const now = clock.now();
     const key = form.exec(request.headers.authorization ?? '')?.[1];
     const found = key === undefined ? undefined : await findKey(db, key, now);
@@ -44,11 +44,19 @@ export function authenticatePrograms(app: App, deps: ProgramDeps): void {
         headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
       });
     }
+    const actor = `key:${found.name}`;
+    const isOfInstallation = found.reseller_id === null;
+    if (ofInstallation === true) {
+      if (!isOfInstallation) throw new AppError('installation.only');
+      request.installationScope = authenticatedInstallation(actor);
+      return;
+    }
+    const resellerId = await resellerOfCall(deps, request, found.reseller_id);
     request.programScope = authenticatedProgram({
-      resellerId: await resellerOfCall(deps, request, found.reseller_id),
-      actor: `key:${found.name}`,
+      resellerId,
+      actor,
       scopes: found.scopes,
-      isOfInstallation: found.reseller_id === null,
+      isOfInstallation,
     });
   });
 }

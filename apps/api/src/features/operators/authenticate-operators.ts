@@ -2,7 +2,11 @@ import { roleScopes } from '@counterfoil/contract/operator/operators.ts';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { refuseOtherPages } from '../../http/guards/cross-site.ts';
-import { authenticatedOperator, authenticatedProgram } from '../../http/requests/scope.ts';
+import {
+  authenticatedInstallation,
+  authenticatedOperator,
+  authenticatedProgram,
+} from '../../http/requests/scope.ts';
 import { programLimit } from '../../limits/limits.ts';
 import { resellerOfCall } from '../api-keys/service.ts';
 import type { SessionRow } from './queries.ts';
@@ -15,7 +19,7 @@ import { actorOf, type OperatorDeps, sessionOfCookie } from './session.ts';
  */
 export function authenticateOperators(app: App, deps: OperatorDeps): void {
   app.addHook('onRequest', async (request) => {
-    const { access, scope, signsOperatorsIn, ownersOnly } = request.routeOptions.config ?? {};
+    const { access, scope, ofInstallation, signsOperatorsIn, ownersOnly } = request.routeOptions.config ?? {};
     if (signsOperatorsIn === true) refuseOtherPages(request, deps.publicUrl);
     // Where a key comes along, the key counts.
     const isCall = access === 'program' && request.headers.authorization === undefined;
@@ -30,13 +34,15 @@ export function authenticateOperators(app: App, deps: OperatorDeps): void {
     if (isCall) {
       await deps.limiter.require([{ limit: programLimit, of: [found.id] }]);
       if (scope === undefined || !roleScopes[found.role].includes(scope)) throw new AppError('operator.role');
-      const resellerId = await resellerOfCall(deps, request, found.reseller_id);
-      request.programScope = authenticatedProgram({
-        resellerId,
-        actor: actorOf(found),
-        scopes: roleScopes[found.role],
-        isOfInstallation: found.reseller_id === null,
-      });
+      const [actor, scopes] = [actorOf(found), roleScopes[found.role]];
+      const isOfInstallation = found.reseller_id === null;
+      if (ofInstallation === true) {
+        if (!isOfInstallation) throw new AppError('installation.only');
+        request.installationScope = authenticatedInstallation(actor);
+      } else {
+        const resellerId = await resellerOfCall(deps, request, found.reseller_id);
+        request.programScope = authenticatedProgram({ resellerId, actor, scopes, isOfInstallation });
+      }
     }
     request.operatorScope = scopeOf(found);
   });

@@ -170,7 +170,7 @@ const REFUSALS: Readonly<Record<Access, readonly ErrorCode[]>> = {
 
 function headerSchema(
   access: Access,
-  { idempotencyKey, preconditions }: FastifyContextConfig,
+  { idempotencyKey, ofInstallation, preconditions }: FastifyContextConfig,
 ): object | undefined {
   const properties = {
     ...(access === 'customer'
@@ -182,7 +182,7 @@ function headerSchema(
           },
         }
       : {}),
-    ...(access === 'program'
+    ...(access === 'program' && ofInstallation !== true
       ? {
           [RESELLER_HEADER]: {
             type: 'string',

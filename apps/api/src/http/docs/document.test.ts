@@ -29,14 +29,16 @@ it('passes the recommended rules of a linter without a warning', { timeout: 120_
 /** What is used here of a client that is generated. */
 interface Client {
   defaults: { baseUrl: string; headers: object };
+  putResellerByReference(reference: string, values: object): Promise<Answer>;
+  putBrand(reference: string, values: object): Promise<Answer>;
   putCustomer(reference: string, values: object): Promise<Answer>;
   getCustomerByReference(reference: string): Promise<Answer>;
   putInvoice(number: string, values: object): Promise<Answer>;
-  putCustomerUser(id: string, email: string, values: object): Promise<Answer>;
+  putCustomerUser(id: Answer['data']['data']['id'], email: string, values: object): Promise<Answer>;
 }
 interface Answer {
   readonly status: number;
-  readonly data: { readonly data: { readonly id: string } };
+  readonly data: { readonly data: { readonly id: string | number } };
 }
 
 /** @param use gets the module that was generated; it is gone afterwards */
@@ -56,11 +58,17 @@ async function withClient(use: (client: Client) => Promise<void>): Promise<void>
 }
 
 it('makes a client whose calls do what they say', { timeout: 120_000 }, async () => {
-  const { reseller } = await fixture.seedPayer();
-  const key = await programKey(fixture, reseller.id, 'generated');
+  const key = await programKey(fixture, null, 'generated');
   await withClient(async (client) => {
     const baseUrl = await fixture.app.listen({ port: 0, host: '127.0.0.1' });
-    Object.assign(client.defaults, { baseUrl, headers: { authorization: `Bearer ${key}` } });
+    const authorization = `Bearer ${key}`;
+    Object.assign(client.defaults, { baseUrl, headers: { authorization } });
+    const provider = await client.putResellerByReference('northline', { name: 'Northline' });
+    expect(provider).toMatchObject({ status: 201, data: { data: { reference: 'northline' } } });
+    const headers = { authorization, 'x-reseller-id': `${provider.data.data.id}` };
+    Object.assign(client.defaults, { headers });
+    const brand = await client.putBrand('main', { name: 'Northline', currency: 'NZD' });
+    expect(brand).toMatchObject({ status: 201, data: { data: { reference: 'main', currency: 'NZD' } } });
     const made = await client.putCustomer('C-1001', { label: 'Harbour Bakery', country: 'AU' });
     expect(made).toMatchObject({ status: 201, data: { data: { reference: 'C-1001' } } });
     const { id } = made.data.data;

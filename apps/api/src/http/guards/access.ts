@@ -3,7 +3,13 @@ import type { ErrorCode } from '@counterfoil/contract/errors.ts';
 import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
-import type { CustomerScope, OperatorScope, ProgramScope, SessionScope } from '../requests/scope.ts';
+import type {
+  CustomerScope,
+  InstallationScope,
+  OperatorScope,
+  ProgramScope,
+  SessionScope,
+} from '../requests/scope.ts';
 
 /**
  * Who may call a route. Every route says so; the app does not start with one that does not.
@@ -37,6 +43,8 @@ declare module 'fastify' {
     scope?: ApiScope;
     /** Of `operator` routes: for the role owner alone. */
     ownersOnly?: boolean;
+    /** A `program` route about no reseller in particular: for keys and operators of the installation. */
+    ofInstallation?: boolean;
     /** Codes of the errors that a `program` route answers with beside those that all of them have; for the document. */
     refusals?: readonly ErrorCode[];
     /** Not for support staff who act in a user's name: it changes how the user gets in. */
@@ -62,6 +70,7 @@ declare module 'fastify' {
     sessionScope: SessionScope | null;
     customerScope: CustomerScope | null;
     programScope: ProgramScope | null;
+    installationScope: InstallationScope | null;
     operatorScope: OperatorScope | null;
   }
 }

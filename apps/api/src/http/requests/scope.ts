@@ -72,6 +72,19 @@ export interface ProgramScope {
 export const authenticatedProgram = (program: Omit<ProgramScope, typeof proven>): ProgramScope =>
   program as ProgramScope;
 
+/** A program or operator of the whole installation, for calls about no reseller in particular. */
+export interface InstallationScope {
+  readonly [proven]: 'installation';
+  /** As the audit trail names it. */
+  readonly actor: string;
+}
+
+/** For the authentication of API keys and of operators only. */
+export function authenticatedInstallation(actor: string): InstallationScope {
+  const scope: Omit<InstallationScope, typeof proven> = { actor };
+  return scope as InstallationScope;
+}
+
 /** A person of the provider whose session was authenticated in this request. */
 export interface OperatorScope {
   readonly [proven]: 'operator';

@@ -41,21 +41,28 @@ const add: Command = {
 };
 
 const set: Command = {
-  usage: '--id <number> [--name <text>] [--setting <name=value>]',
+  usage: '--id <number> [--name <text>] [--ref <text>] [--setting <name=value>]',
   details: [settingNames],
   options: {
     id: { type: 'string', value: '<number>', help: 'the reseller' },
     name: { type: 'string', help: 'a new name' },
+    ref: { type: 'string', help: 'the reference by which programs put it (operator API)' },
     ...settingOption,
   },
   async run(invocation) {
     noWords(invocation);
     const id = neededNumber(invocation, 'id');
-    const change = { name: invocation.text('name'), settings: invocation.texts('setting') };
-    if (change.name === undefined && change.settings.length === 0) throw new UsageError('nothing to change');
+    const [name, reference] = [invocation.text('name'), invocation.text('ref')];
+    const change = { name, reference, settings: invocation.texts('setting') };
+    if ((name ?? reference) === undefined && change.settings.length === 0)
+      throw new UsageError('nothing to change');
     await inTransaction(async (tx, { clock }) => {
       await setReseller(tx, id, change);
-      const detail = { name: change.name ?? null, settings: change.settings.join(' ') };
+      const detail = {
+        name: name ?? null,
+        settings: change.settings.join(' '),
+        ...(reference && { reference }),
+      };
       await recordCommand(tx, clock.now(), { action: 'reseller.changed', resellerId: id, detail });
     });
     invocation.print({ id, changed: true }, [`Reseller ${id} changed.`]);
