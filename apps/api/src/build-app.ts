@@ -9,6 +9,7 @@ import { accountRoutes } from './features/account/routes.ts';
 import { resellerRoutes } from './features/admin-brands/reseller-routes.ts';
 import { adminBrandRoutes } from './features/admin-brands/routes.ts';
 import { adminGatewayRoutes } from './features/admin-gateways/routes.ts';
+import { invoiceDocumentRoutes } from './features/admin-invoices/document-routes.ts';
 import { adminInvoiceRoutes } from './features/admin-invoices/routes.ts';
 import { mailPageRoutes } from './features/admin-mails/page-routes.ts';
 import { adminMailRoutes } from './features/admin-mails/routes.ts';
@@ -199,7 +200,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   });
   const pdf = createPdfRenderer();
   app.addHook('onClose', async () => pdf.close());
-  const paper = { paymentTypeOf, comingCharges, exports: deps.databases.exports, pdf };
+  const files = openFileStore(config.filesUrl);
+  const paper = { paymentTypeOf, comingCharges, exports: deps.databases.exports, pdf, files };
   invoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl, ...paper });
   usageRoutes(app, { db, exports: deps.databases.exports });
   transactionRoutes(app, { db });
@@ -208,7 +210,6 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   statementRoutes(app, { db, clock, publicUrl: config.publicUrl, ...paper });
   receiptRoutes(app, { db, publicUrl: config.publicUrl, pdf });
   dashboardRoutes(app, { db, clock });
-  const files = openFileStore(config.filesUrl);
   reportRoutes(app, { db, clock, files, reports: allReports });
   uploadRoutes(app, { db, clock, files });
   externalPaymentRoutes(app, { db, clock });
@@ -226,6 +227,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   resellerRoutes(app, { db, clock, isDemo });
   searchRoutes(app, { db });
   auditTrailRoutes(app, { db });
+  invoiceDocumentRoutes(app, { db, clock, files });
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   adminPaymentRoutes(app, payments);
   adminGatewayRoutes(app, {

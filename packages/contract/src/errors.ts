@@ -278,6 +278,8 @@ export const errors = {
     text: 'Several suppliers have used this number. Please name the invoice by its id',
   },
   'invoice.noCustomer': { status: 400, text: 'This customer is not known' },
+  'invoice.noDocument': { status: 404, text: 'No document is stored of this invoice' },
+  'invoice.noPdf': { status: 400, text: 'This is no PDF that can be shown: it begins or ends otherwise' },
   'invoice.isCredit': { status: 409, text: 'This is a credit, and only invoices can be changed so' },
   'invoice.beingPaid': {
     status: 409,

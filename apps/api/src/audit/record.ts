@@ -56,6 +56,8 @@ export type AuditAction =
   | 'invoice.added'
   | 'invoice.changed'
   | 'invoice.corrected'
+  | 'invoice.documentStored'
+  | 'invoice.documentRemoved'
   | 'payLink.rotated'
   | 'payLink.ended'
   | 'mail.resent'

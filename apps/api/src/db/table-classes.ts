@@ -76,6 +76,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   cost_centre_change_item: 'distributed',
   invoice: 'distributed',
   invoice_line: 'distributed',
+  invoice_document: 'distributed',
   invoice_credit: 'distributed',
   usage_record: 'distributed',
   usage_day: 'distributed',

@@ -153,6 +153,7 @@ async function fileKeys(db: Db, of: Owners): Promise<readonly string[]> {
   const rows = await db.many<{ key: string }>(sql`
     select file_key as key from report_job
      where customer_id = any(${[...of.customer]}::uuid[]) and file_key is not null
+    union select file_key from invoice_document where customer_id = any(${[...of.customer]}::uuid[])
     union select file_key from import_file where id = any(${[...of.file]}::uuid[]) and file_key is not null`);
   return rows.map(({ key }) => key);
 }

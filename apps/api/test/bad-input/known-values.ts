@@ -66,7 +66,7 @@ export function knownPayment(id: string, customerId: string, invoiceNumber: stri
 /** A credit note: what only invoices take is understood and refused, so nothing may change. */
 export function knownInvoice(id: string, customerId: string, number: string): KnownValues {
   const path = '/v1/admin/invoices';
-  const byId = ['', '/void', '/dispute', '/reopen', '/settle', '/pay-link'].map(
+  const byId = ['', '/void', '/dispute', '/reopen', '/settle', '/pay-link', '/document'].map(
     (rest) => [`${path}/{id}${rest} id`, id] as const,
   );
   const days = ['issuedFrom', 'issuedTo', 'dueFrom', 'dueTo', 'period'].map(
@@ -75,6 +75,7 @@ export function knownInvoice(id: string, customerId: string, number: string): Kn
   return {
     ...Object.fromEntries([...byId, ...days]),
     [`${path} customer`]: customerId,
+    [`${path}/{id}/document body`]: '%PDF-1.4\n%%EOF\n',
     [`${path} number`]: number,
     [`${path} cursor`]: 'f'.repeat(32),
     [`${path}/{id}/settle reference`]: 'bank-2',

@@ -165,3 +165,28 @@ export const invoiceSettlement = z
     }),
   );
 export type InvoiceSettlement = z.output<typeof invoiceSettlement>;
+
+/** The provider's own document of an invoice. */
+export const invoiceDocument = z
+  .object({
+    sizeBytes: said(z.int(), 'Of the file.'),
+    sha256: said(z.string(), 'Of the file, in hexadecimal.'),
+    storedAt: said(z.string(), 'When it came, ISO 8601 in UTC.'),
+    isShown: said(
+      z.boolean(),
+      'False: the invoice was corrected since, and the document that is made here is shown instead.',
+    ),
+  })
+  .check(
+    z.meta({
+      examples: [
+        {
+          sizeBytes: 48_213,
+          sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+          storedAt: '2026-03-01T10:00:00.000Z',
+          isShown: true,
+        },
+      ],
+    }),
+  );
+export type InvoiceDocument = z.infer<typeof invoiceDocument>;

@@ -3,7 +3,7 @@ import { invoice, invoiceDetail, invoiceListQuery } from '@counterfoil/contract/
 import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import type { App } from '../../http/app-type.ts';
 import { scopeOf } from '../../http/guards/access.ts';
-import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
+import type { PdfRenderer } from '../../letters/pdf-service.ts';
 import * as service from './service.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
@@ -57,17 +57,14 @@ export function invoiceRoutes(
         produces: ['application/pdf'],
       },
     },
-    async (request, reply) => {
-      const { number, letter, records } = await service.invoiceDocument(
+    async (request, reply) =>
+      service.sendInvoiceDocument(
         deps,
-        scopeOf(request),
-        request.params.id,
-      );
-      return reply
-        .type('application/pdf')
-        .header('content-disposition', contentDisposition(`invoice_${number}.pdf`, 'inline'))
-        .send(await renderPdf(deps.pdf, letter, request.raw, records));
-    },
+        { scope: scopeOf(request), invoiceId: request.params.id },
+        'inline',
+        request,
+        reply,
+      ),
   );
 
   app.get(

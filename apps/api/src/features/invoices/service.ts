@@ -1,14 +1,17 @@
 import type { Invoice, InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { csvDecimal, csvRow } from '@counterfoil/domain/text/csv.ts';
+import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import { readSnapshot } from '../../db/cursor.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
+import type { FileStore } from '../../files/file-store.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { ComingCharges } from '../../letters/auto-pay-slip.ts';
 import { signOf } from '../../letters/figures.ts';
-import type { RecordSource } from '../../letters/pdf-service.ts';
+import { type PdfRenderer, type RecordSource, renderPdf } from '../../letters/pdf-service.ts';
 import { readLogo } from '../../letters/read-logo.ts';
 import type { Letter } from '../../pdf/letter/letter.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -20,6 +23,7 @@ import { isItemised, meteredLines, recordParts } from './itemised.ts';
 import { dueMinor } from './paper-money.ts';
 import { type PresentContext, presentDetail, presentInvoice } from './present.ts';
 import * as queries from './queries.ts';
+import { storedDocument } from './stored-document.ts';
 import { presentUsage, splitUsage, unitFinder } from './usage-split.ts';
 
 export { sampleInvoiceLetter } from './sample-letter.ts';
@@ -37,6 +41,8 @@ export interface InvoiceDeps {
 
 /** What its letter needs beside. */
 export interface InvoicePaperDeps extends InvoiceDeps {
+  /** Where documents of the provider's own lie. */
+  readonly files: FileStore;
   readonly comingCharges: ComingCharges;
   /** Where long reads go. */
   readonly exports: Database;
@@ -95,7 +101,7 @@ export async function invoiceDetail(
 }
 
 /** The invoice on paper, with its number. @throws {AppError} invoice.notFound */
-export async function invoiceDocument(
+async function invoiceDocument(
   deps: InvoicePaperDeps,
   scope: CustomerScope,
   id: string,
@@ -144,6 +150,29 @@ export async function invoiceDocument(
         for await (const parts of recordParts(rows, how)) await take(parts);
       }),
   };
+}
+
+/**
+ * Answers with an invoice as a PDF: the provider's own document where there is one, else the one that is made here.
+ * @param how to be shown, or kept
+ * @throws {AppError} invoice.notFound
+ */
+export async function sendInvoiceDocument(
+  deps: InvoicePaperDeps & { readonly pdf: PdfRenderer },
+  of: { readonly scope: CustomerScope; readonly invoiceId: string },
+  how: 'inline' | 'attachment',
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const send = (number: string) =>
+    reply
+      .type('application/pdf')
+      .header('content-disposition', contentDisposition(`invoice_${number}.pdf`, how));
+  const stored = await storedDocument(deps, of.scope, of.invoiceId);
+  if (stored !== undefined)
+    return send(stored.number).header('content-length', stored.file.sizeBytes).send(stored.file.content);
+  const { number, letter, records } = await invoiceDocument(deps, of.scope, of.invoiceId);
+  return send(number).send(await renderPdf(deps.pdf, letter, request.raw, records));
 }
 
 /** Usage that the lines billed; undefined where they billed none. */

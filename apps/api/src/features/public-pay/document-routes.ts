@@ -3,7 +3,7 @@ import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
-import { type InvoicePaperDeps, invoiceDocument } from '../invoices/service.ts';
+import { type InvoicePaperDeps, sendInvoiceDocument } from '../invoices/service.ts';
 import * as payments from '../payments/queries.ts';
 import { receiptOf } from '../payments/service.ts';
 import { openLink, type PublicPayDeps } from './link.ts';
@@ -25,11 +25,7 @@ export function publicDocumentRoutes(app: App, deps: DocumentDeps): void {
     },
     async (request, reply) => {
       const { scope, invoiceId } = await openLink(deps, request.params.token);
-      const { number, letter, records } = await invoiceDocument(deps, scope, invoiceId);
-      return reply
-        .type('application/pdf')
-        .header('content-disposition', contentDisposition(`invoice_${number}.pdf`, 'attachment'))
-        .send(await renderPdf(deps.pdf, letter, request.raw, records));
+      return sendInvoiceDocument(deps, { scope, invoiceId }, 'attachment', request, reply);
     },
   );
 
