@@ -11,6 +11,8 @@ export interface Slot {
 /** What looks like an id and names nothing that belongs to anybody, and why. By name, or `METHOD /path name`. */
 const NOT_IDS: Readonly<Record<string, string>> = {
   pageNumber: 'counts pages',
+  job: 'a job of the installation; who is bound to a reseller is refused before it is looked for (features/installation/routes.test.ts)',
+  round: 'the name of what the installation does again and again; refused as jobs are',
   recoveryCode: 'proves the second factor of the caller; looked for among their own only',
   code: 'what an authenticator app shows; proves the second factor of the caller',
   challengeId: 'what a device is asked to sign; bound to the session that asked, and random',

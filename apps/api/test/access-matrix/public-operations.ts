@@ -118,6 +118,8 @@ export const hiddenRoutes: Readonly<Record<string, string>> = {
   '/brand.css': 'colours of a brand, shown before sign-in',
   '/assets/*': 'the built portal, where there is one',
   '/login': 'a page',
+  '/v1/operator/mails/:id/page':
+    'a mail as a page for a frame in the console, for operators who may read it (features/admin-mails/routes.test.ts)',
   '/admin': 'the console’s page; what it shows is asked of the calls behind it',
   '/admin*': 'the console’s pages; what they show is asked of the calls behind them',
   '/reset-password/:token': 'a page; the token is proven by the call behind it',

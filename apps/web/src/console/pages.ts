@@ -8,6 +8,7 @@ interface ConsolePage {
 
 /** Every page behind the sign-in, each in a file that is loaded when it is asked for. */
 export const pages: readonly ConsolePage[] = [
+  { path: '/admin/today', page: () => import('./today/today-page.tsx') },
   { path: '/admin/customers', page: () => import('./customers/customers-page.tsx') },
   { path: '/admin/customers/$id', page: () => import('./customers/customer-page.tsx') },
   { path: '/admin/payments', page: () => import('./payments/payments-page.tsx') },
@@ -17,5 +18,10 @@ export const pages: readonly ConsolePage[] = [
   { path: '/admin/gateways', page: () => import('./gateways/gateways-page.tsx') },
   { path: '/admin/gateways/add', page: () => import('./gateways/add-page.tsx') },
   { path: '/admin/gateways/$id', page: () => import('./gateways/account-page.tsx') },
+  { path: '/admin/mails', page: () => import('./mails/mails-page.tsx') },
+  { path: '/admin/mails/$id', page: () => import('./mails/mail-page.tsx') },
+  { path: '/admin/webhooks', page: () => import('./webhooks/webhooks-page.tsx') },
+  { path: '/admin/webhooks/$id', page: () => import('./webhooks/webhook-page.tsx') },
+  { path: '/admin/jobs', page: () => import('./jobs/jobs-page.tsx') },
   { path: '/admin/audit', page: () => import('./audit/audit-page.tsx') },
 ];

@@ -62,7 +62,7 @@ const landingRoute = createRoute({
   ...inShell,
   path: '/admin',
   beforeLoad: () => {
-    throw redirect({ to: '/admin/customers' as never, replace: true });
+    throw redirect({ to: '/admin/today' as never, replace: true });
   },
 });
 

@@ -1,6 +1,7 @@
 import { type JobHelpers, Logger, runOnce } from 'graphile-worker';
 import { afterAll, expect, it } from 'vitest';
 import { post } from '../../../test/fixtures/account-mails.ts';
+import { operatorCookie } from '../../../test/fixtures/operator.ts';
 import { programKey } from '../../../test/fixtures/program.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import type { Database } from '../../db/database.ts';
@@ -206,4 +207,26 @@ it('a mail that opens an account goes to the address of that account only, with 
   const links = sent.filter(({ to }) => to === user.email).map(({ text }) => text.match(/http:\S+/)?.[0]);
   expect(links).toHaveLength(2);
   expect(new Set(links).size).toBe(2);
+});
+
+it('is a page of its own for a frame in the console: for operators of its reseller, without scripts or ways out', async () => {
+  const [one, other] = [await provider('framed'), await provider('not framed')];
+  await one.promise('framed@harbour.example');
+  await deliver();
+  const [{ id }] = (await one.call('GET', '')).data;
+  const page = (headers: { readonly cookie?: string }) =>
+    fixture.app.inject({ url: `/v1/operator/mails/${id}/page`, headers });
+  const cookieOf = async (...who: [number | null, 'readOnly'?]) => {
+    const { cookie } = await operatorCookie(fixture, ...who);
+    return { cookie };
+  };
+  const own = await page(await cookieOf(one.reseller.id, 'readOnly'));
+  expect([own.statusCode, own.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(own.headers['content-security-policy']).toBe(
+    "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'",
+  );
+  expect(own.body).not.toContain('secret-token');
+  expect((await page(await cookieOf(null))).statusCode).toBe(200);
+  expect((await page(await cookieOf(other.reseller.id))).statusCode).toBe(404);
+  expect((await page({})).statusCode).toBe(401);
 });

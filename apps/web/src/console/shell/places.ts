@@ -3,6 +3,13 @@ import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
 /** Where one can go, in the order of the side; the key goes there after G, and the role must have the scope. */
 export const places = [
   {
+    key: 't',
+    path: '/admin/today',
+    label: 'nav.today',
+    scope: 'today:read',
+    drawing: 'M2.500 3.500h11v10h-11zM2.500 6.500h11M5.500 2v3M10.500 2v3',
+  },
+  {
     key: 'c',
     path: '/admin/customers',
     label: 'nav.customers',
@@ -17,6 +24,29 @@ export const places = [
     scope: 'payments:read',
     drawing:
       'M3 3.500h10a1.500 1.500 0 0 1 1.500 1.500v6a1.500 1.500 0 0 1-1.500 1.500H3a1.500 1.500 0 0 1-1.500-1.500V5A1.500 1.500 0 0 1 3 3.500M1.500 6.500h13M4 10h2.500',
+  },
+  {
+    key: 'e',
+    path: '/admin/mails',
+    label: 'nav.mails',
+    scope: 'mails:read',
+    drawing:
+      'M2.800 3.500h10.400a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1H2.800a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1M2.200 4.200 8 8.800l5.800-4.600',
+  },
+  {
+    key: 'w',
+    path: '/admin/webhooks',
+    label: 'nav.webhooks',
+    scope: 'webhooks:read',
+    drawing:
+      'M6 11.500a2 2 0 1 1-4 0a2 2 0 0 1 4 0M14 11.500a2 2 0 1 1-4 0a2 2 0 0 1 4 0M10 4a2 2 0 1 1-4 0a2 2 0 0 1 4 0M6 11.500h4M7 5.800 5 9.700M9 5.800l2 3.900',
+  },
+  {
+    key: 'j',
+    path: '/admin/jobs',
+    label: 'nav.jobs',
+    scope: 'jobs:read',
+    drawing: 'M13.800 8a5.800 5.800 0 1 1-11.600 0a5.800 5.800 0 0 1 11.600 0M8 4.800V8l2.200 1.500',
   },
   {
     key: 'a',
@@ -41,3 +71,12 @@ export const places = [
     drawing: 'M2 6.2 8 2.800l6 3.400M3 13.200h10M4.200 6.800v4.600M8 6.800v4.600M11.800 6.800v4.600',
   },
 ] as const satisfies readonly { readonly scope: ApiScope; readonly [name: string]: string }[];
+
+/** What is the whole installation's: an operator of one reseller has no business there. */
+export const placesOfInstallation: ReadonlySet<string> = new Set(['/admin/jobs']);
+
+/** Whether an address of the console leads to one of the places. */
+export const hasPlace = (path: string): boolean =>
+  places.some(
+    (place) => path === place.path || path.startsWith(`${place.path}/`) || path.startsWith(`${place.path}?`),
+  );

@@ -9,7 +9,8 @@ import { Key } from '../parts/key.tsx';
 import { FindField } from './find-field.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { t } from './messages.ts';
-import { places } from './places.ts';
+import { PlaceEnd } from './place-end.tsx';
+import { places, placesOfInstallation } from './places.ts';
 import { ResellerChoice } from './reseller-choice.tsx';
 import styles from './shell.module.css';
 import { useKeys } from './use-keys.ts';
@@ -25,7 +26,10 @@ export function Shell({ operator }: { readonly operator: Operator }) {
     // Another page: what was opened to get there is in its way.
     if (path !== undefined) setOpen(false);
   }, [path]);
-  const open = places.filter(({ scope }) => operator.scopes.includes(scope));
+  const open = places.filter(
+    ({ scope, path: to }) =>
+      operator.scopes.includes(scope) && (operator.resellerId === null || !placesOfInstallation.has(to)),
+  );
   const goTo = (to: string) => () => void router.navigate({ to: to as never });
   useKeys({
     '/': () => find.current?.focus(),
@@ -49,7 +53,7 @@ export function Shell({ operator }: { readonly operator: Operator }) {
                   <Link to={to as never} aria-current={path?.startsWith(to) ? 'page' : undefined}>
                     <Drawing path={drawing} />
                     {t(label)}
-                    <i aria-hidden="true">{key.toUpperCase()}</i>
+                    <PlaceEnd path={to} letter={key.toUpperCase()} />
                   </Link>
                 </li>
               ))}

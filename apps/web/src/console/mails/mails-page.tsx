@@ -1,0 +1,150 @@
+import type { SentMail } from '@counterfoil/contract/operator/mails.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatMoment } from '../../lib/values/moment.ts';
+import { Button } from '../../ui/fields/button.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
+import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import { PageTop } from '../parts/page-top.tsx';
+import parts from '../parts/parts.module.css';
+import { useRowKeys } from '../parts/use-row-keys.ts';
+import { consoleName } from '../shell/messages.ts';
+import { MailState } from './mail-state.tsx';
+import { t } from './messages.ts';
+import { type MailFilter, mailQueries } from './queries.ts';
+
+const pathOf = ({ id }: SentMail): string => `/admin/mails/${id}`;
+const states = ['sent', 'failing', 'refused', 'givenUp', 'waiting', 'closed'] as const;
+
+const columns: readonly LedgerColumn<SentMail>[] = [
+  {
+    id: 'subject',
+    label: t('column.subject'),
+    kind: 'strong',
+    cell: (row) => (
+      <>
+        <Link to={pathOf(row) as never} dir="auto">
+          {row.subject}
+        </Link>
+        <span className={parts.more}>{[t(`kind.${row.kind}`), row.problem].filter(Boolean).join(' · ')}</span>
+      </>
+    ),
+  },
+  { id: 'address', label: t('column.address'), cell: ({ address }) => address },
+  {
+    id: 'customer',
+    label: t('column.customer'),
+    cell: ({ customer, customerId }) =>
+      customerId !== null && (
+        <Link to={`/admin/customers/${customerId}` as never} dir="auto">
+          {customer}
+        </Link>
+      ),
+  },
+  {
+    id: 'at',
+    label: t('column.at'),
+    kind: 'whole',
+    cell: ({ createdAt }) => {
+      const { day, time } = formatMoment(createdAt, 'UTC');
+      return `${day} ${time.replace(' UTC', '')}`;
+    },
+  },
+  { id: 'state', label: t('column.state'), kind: 'whole', cell: ({ state }) => <MailState state={state} /> },
+];
+
+function useFilter(): MailFilter {
+  const { customer, address, state } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  const known = states.find((one) => one === state);
+  return {
+    ...(typeof customer === 'string' && customer !== '' ? { customer } : {}),
+    ...(typeof address === 'string' && address !== '' ? { address } : {}),
+    ...(known === undefined ? {} : { state: known }),
+  };
+}
+
+/** What was mailed to whom, and whether it went out. */
+export default function MailsPage() {
+  const filter = useFilter();
+  const navigate = useNavigate();
+  const [address, setAddress] = useState(filter.address ?? '');
+  const list = useInfiniteQuery(mailQueries.list(filter));
+  const chosen = useRowKeys(rowsOf(list), ({ id }) => id, pathOf);
+  useTitle(t('title'), consoleName);
+  const show = (search: MailFilter) =>
+    void navigate({ to: '/admin/mails' as never, search: search as never, replace: true });
+  const isNarrowed = Object.keys(filter).length > 0;
+  return (
+    <>
+      <PageTop
+        title={t('title')}
+        facts={[t('about')]}
+        acts={
+          <form
+            className={parts.filters}
+            onSubmit={(event) => {
+              event.preventDefault();
+              const { address: _before, ...rest } = filter;
+              show(address.trim() === '' ? rest : { ...rest, address: address.trim() });
+            }}
+          >
+            <Select
+              label={t('filter.show')}
+              filter
+              value={filter.state ?? ''}
+              onChange={(event) => {
+                const { state: _before, ...rest } = filter;
+                const state = states.find((one) => one === event.currentTarget.value);
+                show(state === undefined ? rest : { ...rest, state });
+              }}
+            >
+              <option value="">{t('filter.all')}</option>
+              {states.map((state) => (
+                <option key={state} value={state}>
+                  {t(`state.${state}`)}
+                </option>
+              ))}
+            </Select>
+            <TextInput
+              label={t('filter.address')}
+              filter
+              type="text"
+              inputMode="email"
+              autoComplete="off"
+              spellCheck="false"
+              maxLength={320}
+              placeholder={t('filter.address.hint')}
+              value={address}
+              onChange={(event) => setAddress(event.currentTarget.value)}
+            />
+            <Button type="submit">{t('filter.find')}</Button>
+          </form>
+        }
+      />
+      <CursorList
+        list={list}
+        title={t('title')}
+        empty={
+          <EmptyState level={2} icon="file" title={t('none')}>
+            {t(isNarrowed ? 'none.narrowed' : 'noneWhy')}
+          </EmptyState>
+        }
+      >
+        {(rows: readonly SentMail[]) => (
+          <Ledger
+            label={t('title')}
+            columns={columns}
+            rows={rows}
+            rowId={({ id }) => id}
+            chosen={chosen?.id}
+          />
+        )}
+      </CursorList>
+    </>
+  );
+}

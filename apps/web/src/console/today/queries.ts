@@ -1,0 +1,30 @@
+import type { InstallationHealth } from '@counterfoil/contract/operator/installation.ts';
+import type { MoneyOfDay, Today } from '@counterfoil/contract/operator/today.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { consoleApi } from '../../lib/api/console-api.ts';
+
+const EVERY_MS = 60_000;
+
+export const todayQueries = {
+  needs: queryOptions({
+    queryKey: ['today'],
+    queryFn: ({ signal }) => consoleApi.get<Today>('/v1/admin/today', { signal }),
+    refetchInterval: EVERY_MS,
+    staleTime: 10_000,
+    meta: { quiet: true },
+  }),
+  money: queryOptions({
+    queryKey: ['money'],
+    queryFn: ({ signal }) => consoleApi.get<MoneyOfDay>('/v1/admin/money', { signal }),
+    refetchInterval: EVERY_MS,
+    staleTime: 10_000,
+    meta: { quiet: true },
+  }),
+  health: queryOptions({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => consoleApi.get<InstallationHealth>('/v1/admin/health', { signal }),
+    refetchInterval: EVERY_MS,
+    staleTime: 10_000,
+    meta: { quiet: true },
+  }),
+};

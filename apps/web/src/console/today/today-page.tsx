@@ -1,0 +1,92 @@
+import type { Today } from '@counterfoil/contract/operator/today.ts';
+import { useQuery } from '@tanstack/react-query';
+import { requestIdOf } from '../../lib/api/api-error.ts';
+import { formatMoment } from '../../lib/values/moment.ts';
+import { EmptyState, SectionError } from '../../ui/layout/section-state.tsx';
+import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { useOperator } from '../operator.ts';
+import { KeyOf } from '../parts/key.tsx';
+import { PageTop } from '../parts/page-top.tsx';
+import { consoleName } from '../shell/messages.ts';
+import { HealthBox } from './health-box.tsx';
+import { t } from './messages.ts';
+import { MoneyBox } from './money-box.tsx';
+import { Needs } from './needs.tsx';
+import { todayQueries } from './queries.ts';
+import styles from './today.module.css';
+import { ageOf, sumsOf } from './words.ts';
+
+/** What needs a person now, the money of the day, and how the installation is. */
+export default function TodayPage() {
+  const query = useQuery(todayQueries.needs);
+  const { resellerId } = useOperator();
+  useTitle(t('title'), consoleName);
+  return (
+    <>
+      <PageTop
+        title={titleOf(query.data)}
+        facts={query.data === undefined ? [] : factsOf(query.data)}
+        acts={(query.data?.count ?? 0) > 0 && <KeysHint />}
+      />
+      <NeedsPart query={query} />
+      <MoneyBox />
+      {/* The health of the whole is told to operators of the whole. */}
+      {resellerId === null && <HealthBox isShort />}
+    </>
+  );
+}
+
+const titleOf = (today: Today | undefined): string => {
+  if (today === undefined) return t('title');
+  return today.groups.length === 0 ? t('title.none') : t('title.count', { n: today.count });
+};
+
+function factsOf({ at, sums, groups }: Today): readonly string[] {
+  const oldest = groups
+    .filter(({ group }) => group !== 'keys')
+    .flatMap(({ oldestAt }) => (oldestAt === null ? [] : [Date.parse(oldestAt)]))
+    .sort((a, b) => a - b)[0];
+  const { time } = formatMoment(at, 'UTC');
+  return [
+    ...(sums.length === 0 ? [] : [t('waits', { sums: sumsOf(sums) })]),
+    ...(oldest === undefined ? [] : [t('oldest', { age: ageOf(Date.parse(at) - oldest) })]),
+    t('lookedAt', { time }),
+  ];
+}
+
+const KeysHint = () => (
+  <p className={styles.keys}>
+    <KeyOf>J</KeyOf> <KeyOf>K</KeyOf> {t('keys.move')} <KeyOf>↵</KeyOf> {t('keys.open')} <KeyOf>E</KeyOf>{' '}
+    {t('keys.act')}
+  </p>
+);
+
+type NeedsQuery = ReturnType<typeof useQuery<Today>>;
+
+function NeedsPart({ query }: { readonly query: NeedsQuery }) {
+  const again = () => void query.refetch();
+  if (query.data === undefined && query.isError)
+    return (
+      <SectionError
+        level={2}
+        requestId={requestIdOf(query.error)}
+        onRetry={again}
+        retrying={query.isFetching}
+      />
+    );
+  if (query.data === undefined)
+    return (
+      <>
+        <LoadingNote />
+        <Skeleton width="100%" height="9rem" />
+      </>
+    );
+  if (query.data.groups.length === 0)
+    return (
+      <EmptyState level={2} icon="check" title={t('none')}>
+        {t('noneWhy')}
+      </EmptyState>
+    );
+  return <Needs today={query.data} onRetry={again} />;
+}

@@ -1,0 +1,108 @@
+import type { WebhookEvent } from '@counterfoil/contract/operator/webhook-events.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { formatMoment } from '../../lib/values/moment.ts';
+import { Select } from '../../ui/fields/select.tsx';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
+import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import { PageTop } from '../parts/page-top.tsx';
+import { useRowKeys } from '../parts/use-row-keys.ts';
+import { consoleName } from '../shell/messages.ts';
+import { aboutWords, EventState } from './event-state.tsx';
+import { t } from './messages.ts';
+import { type EventFilter, eventQueries } from './queries.ts';
+
+const pathOf = ({ id }: WebhookEvent): string => `/admin/webhooks/${id}`;
+const states = ['waiting', 'failing', 'needsReview', 'done'] as const;
+
+const columns: readonly LedgerColumn<WebhookEvent>[] = [
+  {
+    id: 'what',
+    label: t('column.what'),
+    kind: 'strong',
+    cell: (row) => (
+      <Link to={pathOf(row) as never}>
+        {[aboutWords(row), row.gatewayId].filter((part) => part !== null).join(' · ')}
+      </Link>
+    ),
+  },
+  { id: 'gateway', label: t('column.gateway'), kind: 'whole', cell: ({ gateway }) => gateway },
+  { id: 'came', label: t('column.came'), cell: ({ outcome, problem }) => outcome ?? problem },
+  {
+    id: 'at',
+    label: t('column.at'),
+    kind: 'whole',
+    cell: ({ receivedAt }) => {
+      const { day, time } = formatMoment(receivedAt, 'UTC');
+      return `${day} ${time.replace(' UTC', '')}`;
+    },
+  },
+  {
+    id: 'state',
+    label: t('column.state'),
+    kind: 'whole',
+    cell: ({ state }) => <EventState state={state} />,
+  },
+];
+
+/** What gateways have told, and what came of it. */
+export default function WebhooksPage() {
+  const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  const state = states.find((one) => one === search['state']);
+  const filter: EventFilter = state === undefined ? {} : { state };
+  const navigate = useNavigate();
+  const list = useInfiniteQuery(eventQueries.list(filter));
+  const chosen = useRowKeys(rowsOf(list), ({ id }) => id, pathOf);
+  useTitle(t('title'), consoleName);
+  return (
+    <>
+      <PageTop
+        title={t('title')}
+        facts={[t('about')]}
+        acts={
+          <Select
+            label={t('filter.show')}
+            filter
+            value={state ?? ''}
+            onChange={(event) => {
+              const next = states.find((one) => one === event.currentTarget.value);
+              void navigate({
+                to: '/admin/webhooks' as never,
+                search: (next === undefined ? {} : { state: next }) as never,
+                replace: true,
+              });
+            }}
+          >
+            <option value="">{t('filter.all')}</option>
+            {states.map((one) => (
+              <option key={one} value={one}>
+                {t(`state.${one}`)}
+              </option>
+            ))}
+          </Select>
+        }
+      />
+      <CursorList
+        list={list}
+        title={t('title')}
+        empty={
+          <EmptyState level={2} icon="check" title={t('none')}>
+            {t(state === undefined ? 'noneWhy' : 'none.narrowed')}
+          </EmptyState>
+        }
+      >
+        {(rows: readonly WebhookEvent[]) => (
+          <Ledger
+            label={t('title')}
+            columns={columns}
+            rows={rows}
+            rowId={({ id }) => id}
+            chosen={chosen?.id}
+          />
+        )}
+      </CursorList>
+    </>
+  );
+}
