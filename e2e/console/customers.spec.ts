@@ -39,11 +39,27 @@ test('an operator follows the invitation, signs in again, finds a customer, invi
   await expect(page.getByRole('heading', { level: 1, name: /a person$/ })).toBeVisible();
   await goTo(page, 'c', 'Customers');
 
-  await page.keyboard.press('/');
-  await page.keyboard.type('harb');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('row')).toHaveCount(2);
-  await press(page, page.getByRole('link', { name: 'Harbour Office' }));
+  await test.step('one field finds customers and users, the best match chosen already', async () => {
+    const field = page.getByRole('combobox', { name: 'Search' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('lan');
+    const results = page.getByRole('listbox', { name: 'Results' });
+    await expect(results.getByRole('option', { selected: true })).toContainText('Lantern Works');
+    await page.keyboard.press('Escape');
+    await expect(results).toHaveCount(0);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('e2e');
+    await page.keyboard.press('ArrowDown');
+    await expect(field).toHaveAttribute('aria-activedescendant', /customer|user/);
+    await expectAccessible(page, 'console-search');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('nothing of that name');
+    await expect(page.getByText('Nothing found for ‘nothing of that name’')).toBeVisible();
+    await page.keyboard.press('Control+A');
+    // Enter before the answer is there opens what is found.
+    await page.keyboard.type('harb');
+    await page.keyboard.press('Enter');
+  });
   await expect(page.getByRole('heading', { level: 1, name: 'Harbour Office' })).toBeVisible();
 
   await page.keyboard.press('u');
@@ -76,6 +92,47 @@ test('an operator follows the invitation, signs in again, finds a customer, invi
   const { events } = JSON.parse(out) as { events: { action: string; actor: string | null }[] };
   const acts = events.filter(({ actor }) => actor === `operator:${email}`).map(({ action }) => action);
   expect(acts).toEqual(expect.arrayContaining(['customer.disabled', 'user.added', 'operator.joined']));
+});
+
+test('an operator looks at the portal as a user, for a reason, and changes nothing there, by keyboard alone', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add();
+  const { email, url } = await invitation(stack, provider, 'support');
+  await follow(page, url);
+  await press(page, page.getByRole('link', { name: /^Customer of / }));
+  await expect(page.getByRole('heading', { level: 1, name: /^Customer of / })).toBeVisible();
+  await page.keyboard.press('s');
+  const form = page.getByRole('region', { name: 'Sign in as' });
+  await expect(form.getByLabel('Reason')).toBeFocused();
+  await expect(form.getByRole('button', { name: /^Sign in as / })).toBeDisabled();
+  await page.keyboard.type('Ticket 5521');
+  await expectAccessible(page, 'console-sign-in-as');
+  const [portal] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
+  await expect(page.getByText(/^The portal opens as /)).toBeVisible();
+  await expect(portal.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await expect(portal.getByRole('region', { name: 'Support session' })).toContainText(
+    'Olga Berg (look only, 15 minutes)',
+  );
+  const refused = await portal.evaluate(async () => {
+    const stored = Object.values(localStorage).find((text) => text.includes('access_token')) ?? '{}';
+    const { access_token: token } = JSON.parse(stored) as { readonly access_token: string };
+    const answer = await fetch('/v1/ec/allow-reseller-charge', {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ allowResellerCharge: true }),
+    });
+    return ((await answer.json()) as { readonly code: string }).code;
+  });
+  expect(refused).toBe('support.lookOnly');
+  await portal.close();
+  await page.reload();
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history.getByRole('listitem').filter({ hasText: 'Link made to sign in' })).toContainText(
+    email,
+  );
 });
 
 test('who may only read is offered nothing that changes; a customer’s session opens no page of the console', async ({

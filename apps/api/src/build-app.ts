@@ -44,6 +44,7 @@ import { externalPaymentRoutes } from './features/external-payments/routes.ts';
 import { uploadRoutes } from './features/imports/routes.ts';
 import { installationRoutes } from './features/installation/routes.ts';
 import { invoiceRoutes } from './features/invoices/routes.ts';
+import { signInAsRoutes } from './features/login-as/admin-routes.ts';
 import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
 import { masterDataRoutes } from './features/master-data/routes.ts';
@@ -169,6 +170,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   });
   ssoRoutes(app, sso);
   loginAsRoutes(app, auth);
+  signInAsRoutes(app, { db, clock, publicUrl: config.publicUrl });
   const passwords = { db, clock, settings: config, isDemo };
   passwordResetRoutes(app, { ...passwords, secrets });
   registrationRoutes(app, passwords);

@@ -38,6 +38,7 @@ export const errors = {
     status: 409,
     text: 'This user has a password already, or is shut out, so there is nothing to invite them to',
   },
+  'customer.userShutOut': { status: 409, text: 'This user is shut out, so nobody can look as them' },
   'customer.userNoReset': {
     status: 409,
     text: 'This user has no password yet, or is shut out, so there is nothing to reset',
@@ -78,6 +79,7 @@ export const errors = {
     text: 'This sign-in link has been used already. Please ask for a new one',
   },
   'loginCode.expired': { status: 410, text: 'This sign-in link has expired. Please ask for a new one' },
+  'support.lookOnly': { status: 403, text: 'Support may only look here: nothing can be changed or paid' },
   'support.notAllowed': { status: 403, text: 'Only the person themselves can do this' },
   'secondFactor.required': {
     status: 403,

@@ -4,6 +4,7 @@ export const apiScopes = {
   'customers:write': 'make, change, disable and enable customers, one by one and in bulk',
   'users:read': 'read who may sign in for a customer',
   'users:write': 'let people sign in for a customer, invite them, and end that',
+  'users:signInAs': 'open the portal as a user of a customer, to look only',
   'payments:read': 'read payments and refunds, and payments that came outside the portal',
   'payments:write': 'refund, resolve and look up payments; record those from outside and take them back',
   'invoices:read': 'read invoices and credit notes with their lines, and charges not invoiced yet',

@@ -24,7 +24,7 @@ export const roleScopes: Readonly<Record<OperatorRole, readonly ApiScope[]>> = {
     'mails:write',
     'webhooks:write',
   ],
-  support: [...reading, 'users:write', 'mails:write'],
+  support: [...reading, 'users:write', 'users:signInAs', 'mails:write'],
   readOnly: reading,
 };
 

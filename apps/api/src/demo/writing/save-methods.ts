@@ -118,6 +118,7 @@ async function actingAs(
     email,
     displayName: name,
     actor: null,
+    isLookOnly: false,
     needsSecondFactor: false,
     passwordExpiresAt: null,
     customers: [{ customerId: id, label, brandId, isAreaOff: false }],

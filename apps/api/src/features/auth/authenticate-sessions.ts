@@ -21,12 +21,14 @@ import { readAccessToken } from './tokens/access-token.ts';
  */
 export function authenticateSessions(app: App, deps: AuthDeps): void {
   app.addHook('onRequest', async (request) => {
-    const { access, areas, inPersonOnly, beforeSecondFactor, authenticatesIfSignedIn } =
+    const { access, areas, inPersonOnly, openToLooking, beforeSecondFactor, authenticatesIfSignedIn } =
       request.routeOptions.config ?? {};
     const isAsked = authenticatesIfSignedIn === true && request.headers.authorization !== undefined;
     if (access !== 'session' && access !== 'customer' && !isAsked) return;
     const session = await authenticateSession(request, areas ?? [], deps);
     if (inPersonOnly === true && session.actor !== null) throw new AppError('support.notAllowed');
+    if (session.isLookOnly && openToLooking !== true && !isReading(request))
+      throw new AppError('support.lookOnly');
     if (session.needsSecondFactor && beforeSecondFactor !== true) throw new AppError('secondFactor.required');
     request.sessionScope = session;
     if (access !== 'session') {
@@ -36,6 +38,8 @@ export function authenticateSessions(app: App, deps: AuthDeps): void {
     }
   });
 }
+
+const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 async function authenticateSession(
   request: FastifyRequest,
@@ -59,6 +63,7 @@ async function authenticateSession(
     email: first.email,
     displayName: first.display_name,
     actor: first.actor,
+    isLookOnly: first.look_only,
     customers: rows.flatMap((row): ScopeCustomer[] =>
       row.customer_id === null || row.label === null
         ? []

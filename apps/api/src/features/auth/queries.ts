@@ -73,6 +73,7 @@ export interface SessionRow {
   email: string;
   display_name: string;
   actor: string | null;
+  look_only: boolean;
   is_demo: boolean;
   customer_id: string | null;
   label: string | null;
@@ -91,7 +92,7 @@ export interface SessionRow {
  */
 export const readSession = (db: Db, sessionId: string, now: Date, areas: readonly string[]) =>
   db.many<SessionRow>(sqlOnce`
-    select s.id as session_id, s.user_id, s.actor, u.reseller_id, u.email, u.display_name, r.is_demo,
+    select s.id as session_id, s.user_id, s.actor, s.look_only, u.reseller_id, u.email, u.display_name, r.is_demo,
            rc.customer_id, rc.label,
            b.id as brand_id,
            case when s.method = 'password' then u.password_expires_at end as password_expires_at,
@@ -138,6 +139,7 @@ export interface NewSession {
   readonly method: string;
   readonly actor: string | null;
   readonly endsAt: Date | null;
+  readonly lookOnly: boolean;
   /** By which the person signed in; removing it ends the session. */
   readonly passkeyId: string | null;
   readonly refreshHash: Buffer;
@@ -165,11 +167,11 @@ export const insertSession = (db: Db, session: NewSession) =>
     ), session as (
       insert into user_session
         (id, user_id, created_at, last_used_at, expires_at, address, network, agent, method, actor, ends_at,
-         passkey_id)
+         look_only, passkey_id)
       select ${session.id}::uuid, id, ${session.now}::timestamptz, ${session.now}::timestamptz,
              ${session.expiresAt}::timestamptz, ${session.origin.address}::text,
              ${networkOf(session.origin.address)}::text, ${session.origin.agent}::text, ${session.method}::text,
-             ${session.actor}::text, ${session.endsAt}::timestamptz, ${session.passkeyId}::uuid
+             ${session.actor}::text, ${session.endsAt}::timestamptz, ${session.lookOnly}::boolean, ${session.passkeyId}::uuid
         from standing
       returning id
     ), token as (

@@ -65,7 +65,7 @@ export function authRoutes(app: App, deps: SignInDeps, grants: Grants): void {
   app.post(
     '/v1/ec/logout',
     {
-      config: { access: 'session', beforeSecondFactor: true },
+      config: { access: 'session', beforeSecondFactor: true, openToLooking: true },
       schema: {
         tags: ['auth'],
         summary: 'Ends the session at once: its tokens are refused from the next request on',

@@ -55,6 +55,8 @@ export interface NewSignIn {
   readonly origin: Origin;
   /** Support staff who act in the user's name. */
   readonly actor?: string;
+  /** Whatever would change something is refused in it. */
+  readonly lookOnly?: boolean;
   /** The session ends then, however often it is renewed; else after `SESSION_SECONDS`. */
   readonly endsAt?: Date;
   /** The passkey that was shown. */
@@ -99,7 +101,7 @@ export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<To
 
 function newSession(signIn: NewSignIn, refreshToken: string, now: Date): queries.NewSession {
   const { user, method, origin, actor = null, endsAt = null, passwordHash = null } = signIn;
-  const { withoutFactor = false, passkeyId = null } = signIn;
+  const { withoutFactor = false, passkeyId = null, lookOnly = false } = signIn;
   const id = newId(now.getTime());
   const expiresAt = refreshExpiry(now, now, endsAt);
   const { address, requestId } = origin;
@@ -112,6 +114,7 @@ function newSession(signIn: NewSignIn, refreshToken: string, now: Date): queries
     method,
     actor,
     endsAt,
+    lookOnly,
     passkeyId,
     passwordHash,
     withoutFactor,

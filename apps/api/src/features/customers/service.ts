@@ -17,6 +17,7 @@ import {
 
 export { addCustomer, addIdentities, type CustomerIdentity } from './add-customer.ts';
 export { presentCustomer } from './present.ts';
+export { requireMember, type UserAt } from './users.ts';
 
 /**
  * Makes a customer be as it is given, by the provider's own reference. One that is not known is made. One that is as given

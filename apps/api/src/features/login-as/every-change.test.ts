@@ -22,8 +22,14 @@ it('every call that changes something is on record when support makes it, or ref
     const good = stage.good.get(operation);
     if (good === undefined) throw new Error(`no good request of ${operation.path}`);
     await stage.renewSession();
-    await query("update user_session set actor = 'Sam' where ended_at is null");
+    await query("update user_session set actor = 'Sam', look_only = true where ended_at is null");
     const before = (await onRecord()).length;
+    if (!operation.path.endsWith('/logout')) {
+      const looking = await fixture.app.inject(asMeant(stage, operation, good));
+      // What changes how the user gets in is refused to support before.
+      expect(looking.json(), operation.path).toMatchObject({ code: expect.stringMatching(/^support\./) });
+    }
+    await query('update user_session set look_only = false where ended_at is null');
     const answer = await fixture.app.inject(asMeant(stage, operation, good));
     const lines = (await onRecord()).slice(before).map(({ call }) => call);
     const call = `${operation.method.toUpperCase()} ${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;

@@ -9,13 +9,17 @@ export interface NewLoginCode {
   readonly reason: string;
   readonly now: Date;
   readonly expiresAt: Date;
+  readonly lookOnly: boolean;
+  /** How long the session lasts. */
+  readonly seconds: number;
 }
 
 export const insertLoginCode = (tx: Tx, code: NewLoginCode) =>
   tx.execute(sql`
-    insert into login_code (hash, user_id, customer_id, actor, reason, created_at, expires_at)
+    insert into login_code
+      (hash, user_id, customer_id, actor, reason, created_at, expires_at, look_only, session_seconds)
     values (${code.hash}, ${code.userId}, ${code.customerId}, ${code.actor}, ${code.reason}, ${code.now},
-            ${code.expiresAt})`);
+            ${code.expiresAt}, ${code.lookOnly}, ${code.seconds})`);
 
 export interface LoginCodeRow {
   user_id: string;
@@ -24,11 +28,14 @@ export interface LoginCodeRow {
   reason: string;
   expires_at: Date;
   used_at: Date | null;
+  look_only: boolean;
+  session_seconds: number;
 }
 
 export const findLoginCode = (db: Db, hash: Buffer) =>
   db.maybeOne<LoginCodeRow>(sql`
-    select user_id, customer_id, actor, reason, expires_at, used_at from login_code where hash = ${hash}`);
+    select user_id, customer_id, actor, reason, expires_at, used_at, look_only, session_seconds
+      from login_code where hash = ${hash}`);
 
 /** Uses a code up. @returns 1, or 0 when another use came first or it is too old */
 export const spendLoginCode = (tx: Tx, hash: Buffer, now: Date) =>

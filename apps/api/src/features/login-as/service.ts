@@ -20,6 +20,10 @@ export interface WantedLoginCode {
   /** Who will act in the user's name, in words. */
   readonly actor: string;
   readonly reason: string;
+  /** Whatever would change something is refused. */
+  readonly lookOnly?: boolean;
+  /** How long the session lasts, at most as long as where nothing is said. */
+  readonly seconds?: number;
 }
 
 /**
@@ -34,6 +38,7 @@ export async function makeLoginCode(
   const code = newToken(CODE_BYTES);
   const expiresAt = new Date(now.getTime() + LOGIN_CODE_SECONDS * 1000);
   const { userId, customerId = null, actor, reason } = wanted;
+  const { lookOnly = false, seconds = SUPPORT_SESSION_SECONDS } = wanted;
   await queries.insertLoginCode(tx, {
     hash: sha256(code),
     userId,
@@ -42,6 +47,8 @@ export async function makeLoginCode(
     reason,
     now,
     expiresAt,
+    lookOnly,
+    seconds,
   });
   return { code, expiresAt };
 }
@@ -63,7 +70,7 @@ export async function signInByCode(deps: AuthDeps, code: string, origin: Origin)
 async function open(
   deps: AuthDeps,
   hash: Buffer,
-  { actor, reason, customer_id }: queries.LoginCodeRow,
+  { actor, reason, customer_id, look_only: lookOnly, session_seconds: seconds }: queries.LoginCodeRow,
   user: UserRow,
   origin: Origin,
 ): Promise<TokenAnswer | undefined> {
@@ -74,7 +81,8 @@ async function open(
     actor,
     origin,
     detail: { reason },
-    endsAt: new Date(now.getTime() + SUPPORT_SESSION_SECONDS * 1000),
+    lookOnly,
+    endsAt: new Date(now.getTime() + seconds * 1000),
     async stands(tx) {
       // The user first, as everywhere: two orders of locking would wait for each other.
       if ((await lockUser(tx, user.id)) === undefined) return false;

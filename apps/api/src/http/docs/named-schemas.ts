@@ -25,6 +25,7 @@ import * as operators from '@counterfoil/contract/operator/operators.ts';
 import * as putInvoice from '@counterfoil/contract/operator/put-invoice.ts';
 import * as search from '@counterfoil/contract/operator/search.ts';
 import * as services from '@counterfoil/contract/operator/services.ts';
+import * as signInAs from '@counterfoil/contract/operator/sign-in-as.ts';
 import * as today from '@counterfoil/contract/operator/today.ts';
 import * as usageImport from '@counterfoil/contract/operator/usage-import.ts';
 import * as webhookEvents from '@counterfoil/contract/operator/webhook-events.ts';
@@ -80,6 +81,7 @@ const modules: readonly object[] = [
   operators,
   putInvoice,
   search,
+  signInAs,
   services,
   today,
   usageImport,

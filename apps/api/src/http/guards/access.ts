@@ -49,6 +49,8 @@ declare module 'fastify' {
     refusals?: readonly ErrorCode[];
     /** Not for support staff who act in a user's name: it changes how the user gets in. */
     inPersonOnly?: boolean;
+    /** Open to support that may only look, though it is no reading. */
+    openToLooking?: boolean;
     /** Open to a user whose brand asks for a second factor and who has none yet. */
     beforeSecondFactor?: boolean;
     /** A `public` route that tells a signed-in customer more: who sends a session has it authenticated as everywhere. */

@@ -12,6 +12,8 @@ export interface SessionScope {
   readonly displayName: string;
   /** Support staff acting as this user. */
   readonly actor: string | null;
+  /** They may only look: whatever would change something is refused. */
+  readonly isLookOnly: boolean;
   readonly customers: readonly ScopeCustomer[];
   /** The brand asks for a second factor and there is none: only routes that say so are open. */
   readonly needsSecondFactor: boolean;

@@ -24,6 +24,7 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { t } from './messages.ts';
 import { PaymentsFromOutside } from './payments-from-outside.tsx';
 import { customerQueries, setCustomerActive } from './queries.ts';
+import { SignInAs } from './sign-in-as.tsx';
 
 /** A customer on one page: who it is, who signs in for it, what came in. */
 export default function CustomerPage() {
@@ -43,6 +44,8 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
   const [done, setDone] = useState<string>();
   const mayChange = useMay('customers:write');
   const mayInvite = useMay('users:write');
+  const maySignInAs = useMay('users:signInAs') && customer.status === 'active';
+  const [isSigningIn, setSigningIn] = useState(false);
   const maySeeUsers = useMay('users:read');
   const maySeePayments = useMay('payments:read');
   const maySeeInvoices = useMay('invoices:read');
@@ -54,7 +57,8 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
     setAsked(undefined);
     setDone(words);
   };
-  useKeys({ u: mayInvite ? () => setAsked('invite') : undefined });
+  const toggleSignIn = () => setSigningIn(!isSigningIn);
+  useKeys({ s: maySignInAs ? toggleSignIn : undefined, u: mayInvite ? () => setAsked('invite') : undefined });
   return (
     <>
       <PageTop
@@ -75,6 +79,11 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
                 {t('payments')}
               </Link>
             )}
+            {maySignInAs && (
+              <Button aria-keyshortcuts="s" aria-expanded={isSigningIn} onClick={toggleSignIn}>
+                {t('signInAs')} <KeyOf>S</KeyOf>
+              </Button>
+            )}
             {mayInvite && (
               <Button aria-keyshortcuts="u" onClick={() => setAsked('invite')}>
                 {t('invite')} <KeyOf>U</KeyOf>
@@ -88,6 +97,16 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
           </>
         }
       />
+      {isSigningIn && (
+        <SignInAs
+          customerId={id}
+          name={name}
+          onDone={(words) => {
+            setSigningIn(false);
+            setDone(words);
+          }}
+        />
+      )}
       {done !== undefined && (
         <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
           {done}

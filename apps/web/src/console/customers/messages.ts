@@ -71,6 +71,18 @@ export const t = defineMessages({
   'user.remove.text':
     '{email} no longer sees this customer, from the next request on. The user stays, with other customers of theirs.',
   'user.remove.done': '{name} no longer sees this customer.',
+  signInAs: 'Sign in as',
+  'signInAs.reason': 'Reason',
+  'signInAs.reason.hint': 'Ticket 5521: October PDF missing',
+  'signInAs.for': 'For',
+  'signInAs.minutes': '{minutes} minutes',
+  'signInAs.act': 'Sign in as {name}',
+  'signInAs.busy': 'Opening',
+  'signInAs.open': 'Open the portal',
+  'signInAs.none': 'No user of this customer can sign in now.',
+  'signInAs.note':
+    'Look only: nothing can be paid or changed. The reason stands in the audit trail and in the history of {name}, and the user sees the visit among their sessions.',
+  'signInAs.done': 'The portal opens as {name} in a new tab, to look only, for {minutes} minutes.',
   invite: 'Invite user',
   'invite.title': 'Invite a user',
   'invite.email': 'E-mail address',

@@ -1,6 +1,7 @@
 import type { AdminCustomer, CustomerUser } from '@counterfoil/contract/operator/admin-customers.ts';
 import type { AdminInvoice } from '@counterfoil/contract/operator/admin-invoices.ts';
 import type { ExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
+import type { SignInLink, SignInLinkRequest } from '@counterfoil/contract/operator/sign-in-as.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type CursorPage, consoleApi, getCursorPage } from '../../lib/api/console-api.ts';
 
@@ -96,6 +97,10 @@ export const setUserActive = (id: string, email: string, isActive: boolean) =>
 /** Mails the link to choose a new password. */
 export const mailPasswordReset = (id: string, email: string) =>
   consoleApi.post<CustomerUser>(`${ofUser(id, email)}/password-resets`);
+
+/** A link that opens the portal as a user, to look only; it works once. */
+export const makeSignInLink = (id: string, email: string, body: SignInLinkRequest) =>
+  consoleApi.post<SignInLink>(`${ofUser(id, email)}/sign-in-links`, body);
 
 /** Ends that a person sees the customer. */
 export const removeUser = (id: string, email: string) => consoleApi.delete<void>(ofUser(id, email));

@@ -23,6 +23,7 @@ const rows = [
   [['K'], 'key.up'],
   [['↵'], 'key.open'],
   [['E'], 'key.act'],
+  [['S'], 'key.signInAs'],
   [['U'], 'key.invite'],
   [['L'], 'key.lookUp'],
   [['R'], 'key.refund'],

@@ -6,7 +6,7 @@ import { Button } from '../../ui/fields/button.tsx';
 import { Drawing, Icon } from '../../ui/icon.tsx';
 import { type Operator, OperatorContext, signOut } from '../operator.ts';
 import { Key } from '../parts/key.tsx';
-import { FindField } from './find-field.tsx';
+import { SearchField } from '../search/search-field.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { t } from './messages.ts';
 import { PlaceEnd } from './place-end.tsx';
@@ -74,7 +74,7 @@ export function Shell({ operator }: { readonly operator: Operator }) {
             >
               <Icon name={isOpen ? 'close' : 'menu'} />
             </Button>
-            <FindField inputRef={find} />
+            <SearchField inputRef={find} />
             <ResellerChoice operator={operator} />
           </header>
           <PageArea className={styles.page}>

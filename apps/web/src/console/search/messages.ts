@@ -1,0 +1,33 @@
+import { defineMessages } from '../../text/catalogue.ts';
+
+export const t = defineMessages({
+  label: 'Search',
+  hint: 'Name, number, invoice, line or e-mail',
+  results: 'Results',
+  customers: 'Customers',
+  users: 'Users',
+  invoices: 'Invoices',
+  serviceItems: 'Service items',
+  'customer.disabled': 'Disabled',
+  'user.disabled': 'Shut out',
+  'user.sees': '{count, plural, =0 {sees no customer} one {sees # customer} other {sees # customers}}',
+  'invoice.issued': '{customer}, issued {day}',
+  'status.open': 'Open',
+  'status.paid': 'Paid',
+  'status.credited': 'Credited',
+  'status.void': 'Void',
+  'status.disputed': 'Disputed',
+  all: 'All customers that begin with ‘{q}’',
+  searching: 'Searching',
+  found: '{count, plural, =0 {Nothing found} one {# found} other {# found}}',
+  none: 'Nothing found for ‘{q}’',
+  noneWhy:
+    'Customers were looked for by name, any word of it, number and e-mail address; users by name and e-mail address; invoices and service items by number.',
+  failed: 'Search does not answer. The lists at the side still open.',
+  short: 'Two characters at least',
+  'keys.choose': 'choose',
+  'keys.open': 'open',
+  'keys.tab': 'new tab',
+  'keys.close': 'close',
+  'keys.exact': 'What matches as a whole stands first',
+});

@@ -1,0 +1,20 @@
+import type { SearchResults } from '@counterfoil/contract/operator/search.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { consoleApi } from '../../lib/api/console-api.ts';
+
+/** As many of each kind as are listed. */
+const LISTED = 5;
+/** Shorter than this nothing is looked for. */
+export const LEAST_TYPED = 2;
+
+/** What begins as was typed; what was found before stays until that is known. */
+export const searchQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['search', q],
+    queryFn: ({ signal }) =>
+      consoleApi.get<SearchResults>('/v1/admin/search', { query: { q, limit: LISTED }, signal }),
+    enabled: q.length >= LEAST_TYPED,
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
