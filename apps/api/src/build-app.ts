@@ -213,7 +213,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   receiptRoutes(app, { db, publicUrl: config.publicUrl, pdf });
   dashboardRoutes(app, { db, clock });
   reportRoutes(app, { db, clock, files, reports: allReports });
-  uploadRoutes(app, { db, clock, files });
+  const retry = { db: deps.databases.exports, secrets, publicUrl: config.publicUrl };
+  uploadRoutes(app, { db, clock, files, retry });
   externalPaymentRoutes(app, { db, clock });
   const { callWithinMs } = options;
   const payments = {

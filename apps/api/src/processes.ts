@@ -2,6 +2,7 @@ import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts
 import { buildApp, buildProbes } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
 import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine/rounds.ts';
+import { SWEEP_IMPORTS_EVERY_MS, sweepImports } from './features/imports/runs/service.ts';
 import { receiveMethodEvent } from './features/payment-methods/events-service.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { afterEndRounds } from './features/payments/after-end/rounds.ts';
@@ -127,6 +128,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopSavingRounds = startLoop('rounds', SAVE_ROUNDS_MS, log, () => saveRounds(db));
   const files = openFileStore(config.filesUrl);
   const stopSweeping = startLoop('reports', SWEEP_EVERY_MS, log, () => sweepReports({ db, clock, files }));
+  const stopSweepingImports = startLoop('imports', SWEEP_IMPORTS_EVERY_MS, log, () =>
+    sweepImports({ db, clock, files }),
+  );
   const stopMonths = startLoop('usage months', MONTHS_EVERY_MS, log, () =>
     ensureMonthsAhead(db, clock.now()),
   );
@@ -144,6 +148,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopForgettingMails,
     stopSavingRounds,
     stopSweeping,
+    stopSweepingImports,
     stopMonths,
     stopRetries,
   ];

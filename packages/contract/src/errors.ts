@@ -274,6 +274,16 @@ export const errors = {
   'refund.impossible': { status: 409, text: 'This payment cannot be refunded' },
   ...deskErrors,
   'quarantine.notFound': { status: 404, text: 'Nothing that can be taken in waits under this id' },
+  'quarantine.notKept': {
+    status: 409,
+    text: 'The row itself was not kept. Please correct the file and import it again',
+  },
+  'quarantine.values': { status: 400, text: 'Only rows of usage take other values' },
+  'quarantine.noCustomer': { status: 400, text: 'This customer is not known' },
+  'import.notFound': { status: 404, text: 'This import is not known' },
+  'import.notStarted': { status: 409, text: 'This import was given up or has ended' },
+  'import.notDiscarded': { status: 409, text: 'This import has begun' },
+  'import.notUndone': { status: 409, text: 'This import cannot be undone' },
   'invoice.notCorrected': { status: 409, text: 'This invoice cannot be corrected so' },
   'invoice.ambiguous': {
     status: 409,

@@ -64,6 +64,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   brand_preview: 'lookUp',
   operator_session: 'lookUp',
   import_quarantine: 'lookUp',
+  import_change: 'lookUp',
   quarantine_entry: 'lookUp',
 
   customer: 'distributed',

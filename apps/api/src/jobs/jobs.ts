@@ -3,6 +3,8 @@ import { addressesOf } from '../demo/sandbox-addresses.ts';
 import { verificationJob } from '../features/admin-gateways/verification-runs.ts';
 import { authMailJobs } from '../features/auth/mail-queue.ts';
 import { autoPayMailJob } from '../features/auto-pay/mail-queue.ts';
+import { quarantineRetryJob } from '../features/imports/quarantine/admin-service.ts';
+import { importUndoJob } from '../features/imports/runs/undo-job.ts';
 import { usageImportJob } from '../features/imports/uploads/job.ts';
 import { passkeyMailJob } from '../features/passkeys/mail-queue.ts';
 import { payLinkMailJob } from '../features/pay-links/mail-queue.ts';
@@ -40,9 +42,9 @@ export const LONG_JOBS_AT_ONCE = 2;
 export function longJobs(runtime: Runtime, modules: readonly GatewayModule[]): Job[] {
   const { databases, config, clock, log, secrets } = runtime;
   const files = openFileStore(config.filesUrl);
+  const importing = { db: databases.exports, secrets, publicUrl: config.publicUrl };
   return [
     reportJob({ db: databases.jobs, exports: databases.exports, clock, files, reports: allReports, log }),
-    usageImportJob({ db: databases.exports, clock, files }),
     verificationJob({
       db: databases.jobs,
       secrets,
@@ -52,5 +54,8 @@ export function longJobs(runtime: Runtime, modules: readonly GatewayModule[]): J
       publicUrl: config.publicUrl,
       addresses: addressesOf(config),
     }),
+    usageImportJob({ ...importing, clock, files }),
+    importUndoJob(importing),
+    quarantineRetryJob({ ...importing, clock }),
   ];
 }

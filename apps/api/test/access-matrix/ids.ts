@@ -41,6 +41,8 @@ const NOT_IDS: Readonly<Record<string, string>> = {
     'for whom an operator acts; another reseller’s is answered like one that is not there (features/operators/people-routes.test.ts)',
   'PUT /v1/operator/operators/{id} resellerId': 'the same',
   'POST /v1/operator/api-keys resellerId': 'the same of a key',
+  'POST /v1/admin/quarantine/{id}/retry values':
+    'what stands in columns of the row from now on; whose it is, their import finds out',
   endServiceId: 'a setting of a brand; a text that pages show',
   directDebitPaymentMethodId: 'a setting of a brand: a kind of account at its gateway',
   taxNumber: 'a setting of a brand; a text on letters',

@@ -204,6 +204,34 @@ export function knownRuns(customerId: string, number: string): KnownValues {
   };
 }
 
+/** An import that was given up, and what it has set aside and not kept: it is understood, and refused or changes nothing else. */
+export function knownImport(
+  {
+    discardedId: id,
+    entryIds: [kept, dropped],
+  }: { readonly discardedId: string; readonly entryIds: readonly string[] },
+  customerId: string,
+  file: string,
+): KnownValues {
+  const [imports, quarantine] = ['/v1/admin/imports', '/v1/admin/quarantine'];
+  return {
+    ...Object.fromEntries(
+      ['', '/start', '/discard', '/undo'].map((rest) => [`${imports}/{id}${rest} id`, id]),
+    ),
+    [`${quarantine}/{id}/retry id`]: kept,
+    [`${quarantine}/{id} id`]: dropped,
+    [`${imports} body`]: file,
+    [`${imports} mapping`]: 'asterisk',
+    [`${imports} customer`]: customerId,
+    [`${imports} timeZone`]: 'Europe/Stockholm',
+    [`${imports} cursor`]: 'f'.repeat(32),
+    [`${quarantine} cursor`]: '0'.repeat(32),
+    [`${quarantine} import`]: id,
+    [`${quarantine}/retry import`]: id,
+    [`${quarantine}/{id}/retry customer`]: customerId,
+  };
+}
+
 /** A brand that is there, and one that is refused because of its time zone, so that none is made. */
 export function knownBrand(id: number): KnownValues {
   const path = '/v1/admin/brands';

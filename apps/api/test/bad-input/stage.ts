@@ -15,6 +15,7 @@ import {
   knownCustomer,
   knownDesk,
   knownGateway,
+  knownImport,
   knownInvoice,
   knownMasterData,
   knownMethods,
@@ -143,6 +144,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     ...knownDesk(things, customer.id),
     ...knownBrand(reseller.brandId),
     ...knownRuns(customer.id, payable.number),
+    ...knownImport(program, customer.id, sampleCall()),
     ...knownInvoice(things.creditNoteId, customer.id, payable.number),
     ...knownCustomer(spare.id),
     ...knownMasterData(customer.id, things.serviceId),
@@ -223,6 +225,20 @@ async function addProgram(fixture: TestFixture, resellerId: number) {
      values ($1, $2, 'own', '\\x', 'asterisk', 'done', 'imports/none.data', $3)`,
     [importId, resellerId, clock.now()],
   );
+  const discardedId = newId();
+  await fixture.database.pool().query(
+    `insert into import_file (id, reseller_id, name, digest, state, started_at)
+     values ($1, $2, 'given up', '\\x', 'discarded', $3)`,
+    [discardedId, resellerId, clock.now()],
+  );
+  const entryIds = [newId(), newId()];
+  for (const id of entryIds)
+    await fixture.database.pool().query(
+      `insert into quarantine_entry (id, reseller_id, file_id, kind, identity, ordinal, cause, reason, missing, first_seen_at,
+                                     next_try_at)
+       values ($1, $2, $3, 'file', $1, 1, 'file', 'own', '{}', $4, $4)`,
+      [id, resellerId, discardedId, clock.now()],
+    );
   const name = `bad input ${importId}`;
   await programKey(fixture, resellerId, `spare ${importId}`);
   const spare = await fixture.database
@@ -230,6 +246,8 @@ async function addProgram(fixture: TestFixture, resellerId: number) {
     .query('select id from api_key where name = $1', [`spare ${importId}`]);
   return {
     importId,
+    discardedId,
+    entryIds,
     key: await programKey(fixture, resellerId, name),
     spareKeyId: String(spare.rows[0]?.id),
   };

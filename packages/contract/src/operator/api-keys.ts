@@ -29,6 +29,9 @@ export const apiScopes = {
   'resellers:write': 'make and change resellers; for keys of the installation',
   'search:read': 'search customers, users, invoices and service items',
   'audit:read': 'read the audit trail',
+  'imports:read': 'read imports, and what they have set aside',
+  'imports:write':
+    'upload files and import them; undo imports; correct, try again or drop what they have set aside',
   'usage:read': 'read how usage imports are getting on',
   'usage:write': 'upload usage records',
 } as const satisfies Record<string, string>;

@@ -20,6 +20,7 @@ export const roleScopes: Readonly<Record<OperatorRole, readonly ApiScope[]>> = {
     'invoices:write',
     'payments:write',
     'services:write',
+    'imports:write',
     'usage:write',
     'mails:write',
     'webhooks:write',

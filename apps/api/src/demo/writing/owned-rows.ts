@@ -72,6 +72,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   inbox: ofAccount,
   import_file: ofReseller,
   import_quarantine: ['file_id', 'file'],
+  import_change: ['file_id', 'file'],
   quarantine_entry: ['file_id', 'file'],
   api_key: ofReseller,
   operator: ofReseller,

@@ -58,8 +58,8 @@ export async function beginRun(
   }
   const id = newId(now.getTime());
   await tx.execute(sql`
-    insert into import_file (id, reseller_id, name, digest, format, state, options, started_at)
-    values (${id}, ${key.resellerId}, ${name}, ${key.digest}, ${key.mapping.name}, 'running', ${optionsOf(key)}, ${now})`);
+    insert into import_file (id, reseller_id, name, digest, format, state, options, corrected_n, started_at)
+    values (${id}, ${key.resellerId}, ${name}, ${key.digest}, ${key.mapping.name}, 'running', ${optionsOf(key)}, 0, ${now})`);
   await tryLock(tx, id);
   return { id, before: { created: 0, updated: 0 } };
 }
@@ -85,6 +85,7 @@ export const addSlice = (tx: Tx, { id }: ImportRun, counts: MergeCounts, merged:
   tx.execute(sql`
     update import_file
        set created_n = created_n + ${counts.created}, updated_n = updated_n + ${counts.updated},
+           corrected_n = corrected_n + ${counts.updated},
            units = units + ${counts.units}::numeric, price = price + ${counts.price}::numeric, merged_n = ${merged}
      where id = ${id}`);
 

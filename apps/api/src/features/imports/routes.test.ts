@@ -44,8 +44,9 @@ async function program() {
 }
 
 const job = () => {
-  const { databases, clock, config } = fixture.deps;
-  return usageImportJob({ db: databases.exports, clock, files: openFileStore(config.filesUrl) });
+  const { databases, clock, config, secrets } = fixture.deps;
+  const files = openFileStore(config.filesUrl);
+  return usageImportJob({ db: databases.exports, secrets, publicUrl: config.publicUrl, clock, files });
 };
 
 describe('POST /v1/admin/usage-imports', () => {

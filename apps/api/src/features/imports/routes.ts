@@ -1,40 +1,42 @@
-import type { Readable } from 'node:stream';
 import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
 import { usageImport, usageUploadQuery } from '@counterfoil/contract/operator/usage-import.ts';
-import { AppError } from '../../app-error.ts';
+import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
 import { Slots } from '../../limits/slots.ts';
-import { showUpload, startUpload, type UploadDeps } from './uploads/upload.ts';
-
-/** Kinds of files, and what a file of that kind is read as; of a compressed one its mapping says it. */
-const kinds = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson', 'application/gzip': undefined } as const;
-type Kind = keyof typeof kinds;
+import { quarantineRoutes } from './quarantine/admin-routes.ts';
+import type { RetryDeps } from './quarantine/retry.ts';
+import { importRoutes } from './runs/routes.ts';
+import { receivedFile, takeFiles, usageKinds } from './uploads/received-file.ts';
+import { showUpload, startUpload, type TakingUploads, type UploadDeps } from './uploads/upload.ts';
 
 /** Each is written to the disk as it comes, and one that is packed takes a core. */
 const AT_ONCE = { atOnce: 4, each: 2 };
 
-/** Uploads of usage records by a provider's own programs. */
-export function uploadRoutes(app: App, deps: UploadDeps): void {
-  const tags = ['usage imports'];
+/** Imports, what they have set aside, and uploads of usage records by a provider's own programs. */
+export function uploadRoutes(app: App, deps: UploadDeps & { readonly retry: RetryDeps }): void {
   const slots = new Slots({
     ...AT_ONCE,
     tooManyOfOne: 'usageImport.tooMany',
     tooManyOfAll: 'server.uploading',
   });
+  const taking = { ...deps, slots };
+  usageUploadRoutes(app, taking);
+  importRoutes(app, taking);
+  quarantineRoutes(app, deps);
+}
+
+function usageUploadRoutes(app: App, deps: TakingUploads): void {
+  const tags = ['usage imports'];
   void app.register((scoped: App, _options: object, ready: () => void) => {
-    scoped.removeAllContentTypeParsers();
-    // A function, so that nothing on the way takes the stream for a value and looks into it.
-    scoped.addContentTypeParser(Object.keys(kinds), (_request, payload, done) => {
-      done(null, () => payload);
-    });
+    takeFiles(scoped, usageKinds);
     scoped.post(
       '/v1/admin/usage-imports',
       {
         config: {
           access: 'program',
           scope: 'usage:write',
-          takesFile: Object.keys(kinds),
+          takesFile: Object.keys(usageKinds),
           refusals: [
             'usageImport.noTarget',
             'usageImport.tooLarge',
@@ -53,19 +55,8 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
       },
       async (request, reply) => {
         const scope = programOf(request);
-        const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-        const coding = request.headers['content-encoding'];
-        if (
-          typeof request.body !== 'function' ||
-          !isKind(type) ||
-          (coding !== undefined && coding !== 'gzip')
-        )
-          throw new AppError('request.mediaType');
-        const id = await startUpload({ ...deps, slots }, scope, request.query, {
-          content: (request.body as () => Readable)(),
-          isGzip: coding === 'gzip' || type === 'application/gzip',
-          format: kinds[type],
-        });
+        const plan = { takesDocuments: false, isDryRun: false, by: actedBy(request) };
+        const id = await startUpload(deps, scope, request.query, receivedFile(request, usageKinds), plan);
         reply.header('location', `/v1/admin/usage-imports/${id}`);
         return reply.status(202).send({ data: await showUpload(deps, scope, id) });
       },
@@ -89,5 +80,3 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
     async (request) => ({ data: await showUpload(deps, programOf(request), request.params.id) }),
   );
 }
-
-const isKind = (type: string): type is Kind => Object.hasOwn(kinds, type);

@@ -10,6 +10,7 @@ import { retryQuarantined } from './quarantine/retry.ts';
 import { type Cause, remedyOf } from './report/causes.ts';
 import type { FileOutcome, ImportReport, QuarantineEntry } from './report/report.ts';
 import { summaryOf } from './report/summary.ts';
+import { keepMadeInvoice } from './runs/changes.ts';
 import { detectFormat, headLength } from './text/detect.ts';
 import {
   digestOf,
@@ -180,6 +181,7 @@ async function importInvoice(
     };
     const fileId = await record(run, tx, outcome, digest);
     const { resellerId } = target;
+    if (taken.is === 'created') await keepMadeInvoice(tx, fileId, taken, request.now);
     if (isIn) await settleDocument(tx, resellerId, invoice, digest);
     else await keepDocument(tx, resellerId, fileId, read, taken, request.now);
     return outcome;

@@ -8,9 +8,11 @@ import * as mailTexts from '@counterfoil/contract/mail-texts.ts';
 import * as adminBrands from '@counterfoil/contract/operator/admin-brands.ts';
 import * as adminCustomers from '@counterfoil/contract/operator/admin-customers.ts';
 import * as adminGateways from '@counterfoil/contract/operator/admin-gateways.ts';
+import * as adminImports from '@counterfoil/contract/operator/admin-imports.ts';
 import * as adminInvoices from '@counterfoil/contract/operator/admin-invoices.ts';
 import * as adminPayLinks from '@counterfoil/contract/operator/admin-pay-links.ts';
 import * as adminPayments from '@counterfoil/contract/operator/admin-payments.ts';
+import * as adminQuarantine from '@counterfoil/contract/operator/admin-quarantine.ts';
 import * as adminServiceItems from '@counterfoil/contract/operator/admin-service-items.ts';
 import * as agreements from '@counterfoil/contract/operator/agreements.ts';
 import * as auditTrail from '@counterfoil/contract/operator/audit-trail.ts';
@@ -64,10 +66,12 @@ const modules: readonly object[] = [
   mailTexts,
   adminBrands,
   adminCustomers,
+  adminImports,
   adminInvoices,
   adminPayLinks,
   adminGateways,
   adminPayments,
+  adminQuarantine,
   adminServiceItems,
   agreements,
   bundles,

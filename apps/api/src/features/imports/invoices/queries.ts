@@ -184,9 +184,9 @@ export async function recordFile(
   const id = newId(times.startedAt.getTime());
   await tx.execute(sql`
     insert into import_file (id, reseller_id, name, digest, format, state, created_n, updated_n, unchanged_n,
-                             quarantined_n, warnings, started_at, finished_at)
+                             quarantined_n, corrected_n, warnings, started_at, finished_at)
     values (${id}, ${resellerId}, ${file.file}, ${digest}, ${file.format}, 'done', ${file.created}, ${file.updated},
-            ${file.unchanged}, ${file.quarantined}, ${JSON.stringify(file.warnings)}, ${times.startedAt},
+            ${file.unchanged}, ${file.quarantined}, 0, ${JSON.stringify(file.warnings)}, ${times.startedAt},
             ${times.finishedAt})`);
   const rows = quarantine.map((entry) => ({ ...entry, id: newId(times.finishedAt.getTime()) }));
   await tx.execute(sql`

@@ -45,6 +45,9 @@ export interface InvoiceDeps {
 export type TakenInvoice =
   | {
       readonly is: 'created' | 'unchanged' | 'updated';
+      /** Which one it is in the books, and whose. */
+      readonly id: string;
+      readonly customerId: string;
       readonly invoice: InvoiceReport;
       readonly warnings: readonly string[];
     }
@@ -146,6 +149,8 @@ async function reportAgain(
     link === undefined ? undefined : openPayLink(taking.deps.secrets, link.token_sealed, known.invoice_id);
   return {
     is,
+    id: known.invoice_id,
+    customerId: known.customer_id,
     invoice: await reportOf(taking, known.customer_id, token),
     warnings: contradictionsOf(taking.invoice).map((found) => found.text),
   };
@@ -196,11 +201,17 @@ async function store(taking: Taking, customerId: string): Promise<TakenInvoice> 
   if (isCredit(document)) {
     const missing = await bookCredit(tx, document, now);
     warnings.push(...missing.map((number) => `credits invoice ${number}, which is not here yet`));
-    return { is: 'created', invoice: await reportOf(taking, customerId, undefined), warnings };
+    return {
+      is: 'created',
+      id,
+      customerId,
+      invoice: await reportOf(taking, customerId, undefined),
+      warnings,
+    };
   }
   await applyWaitingCredits(tx, document, now);
   const token = await createPayLink(tx, secrets, { customerId, invoiceId: id, dueOn: invoice.dueOn, now });
-  return { is: 'created', invoice: await reportOf(taking, customerId, token), warnings };
+  return { is: 'created', id, customerId, invoice: await reportOf(taking, customerId, token), warnings };
 }
 
 function documentOf({ invoice, stored, supplierKey }: Taking, customerId: string, id: string): Document {

@@ -11,7 +11,13 @@ export type Choice =
   /** Those for which what was missing has come. */
   | { readonly only: 'due'; readonly resellerId?: number | undefined }
   /** All that can be. */
-  | { readonly only: 'all'; readonly resellerId?: number | undefined; readonly cause?: Cause | undefined }
+  | {
+      readonly only: 'all';
+      readonly resellerId?: number | undefined;
+      /** Of one import only. */
+      readonly fileId?: string | undefined;
+      readonly cause?: Cause | undefined;
+    }
   | { readonly only: 'these'; readonly ids: readonly string[] };
 
 export interface RetryRow {
@@ -63,7 +69,8 @@ function chosen(choice: Choice, began: Date): Sql {
     case 'due':
       return sql`${untried} and q.next_try_at <= ${began} and ${ofReseller(choice.resellerId)} and ${hasCome}`;
     case 'all':
-      return sql`${untried} and ${ofReseller(choice.resellerId)} and ${ofCause(choice.cause)}`;
+      return sql`${untried} and ${ofReseller(choice.resellerId)} and ${ofCause(choice.cause)}
+        and (${choice.fileId ?? null}::uuid is null or q.file_id = ${choice.fileId ?? null})`;
     case 'these':
       return sql`${untried} and q.id = any(${[...choice.ids]}::uuid[])`;
   }

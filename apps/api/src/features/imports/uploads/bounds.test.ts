@@ -31,7 +31,7 @@ function filesLeft(): string[] {
 /** A provider with one customer, and its program. */
 async function provider() {
   const { reseller, customer } = await fixture.seedPayer();
-  const { databases, clock, config } = fixture.deps;
+  const { databases, clock, config, secrets } = fixture.deps;
   const files = openFileStore(config.filesUrl);
   const slots = new Slots({
     atOnce: 99,
@@ -56,13 +56,21 @@ async function provider() {
       const isGzip = typeof content !== 'string';
       try {
         const file = { content: Readable.from([Buffer.from(content)]), isGzip, format: 'csv' } as const;
-        return await startUpload(deps, scope, query, file);
+        const plan = { takesDocuments: false, isDryRun: false, by: { actor: 'key:mediation' } };
+        return await startUpload(deps, scope, query, file, plan);
       } catch (error) {
         if (error instanceof AppError) return error.code;
         throw error;
       }
     },
-    takeIn: (id: string) => usageImportJob({ db: databases.exports, clock, files }).run({ id }),
+    takeIn: (id: string) =>
+      usageImportJob({
+        db: databases.exports,
+        secrets,
+        publicUrl: config.publicUrl,
+        clock,
+        files,
+      }).run({ id }),
     /** An upload of which nothing has come yet; it goes on until it is ended or broken off. */
     open: () => openUpload(customer.id, key ?? ''),
   };

@@ -2,19 +2,26 @@ import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../deps.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import type { Job } from '../../../jobs/worker.ts';
+import { type DocumentDeps, previewDocument, takeDocument } from '../invoices/take-document.ts';
 import { findMapping } from '../mappings/find-mapping.ts';
+import { keepPreview } from '../runs/queries.ts';
+import { previewMismatch, previewUsage } from '../usage/preview-usage.ts';
+import { MappingMismatch } from '../usage/rows.ts';
 import { takeUsage } from '../usage/take-usage.ts';
-import { failUpload, findUploadJob, type UploadJobRow } from './queries.ts';
+import { failUpload, findUploadJob, sayPreviewed, type UploadJobRow } from './queries.ts';
 import { UPLOAD_TASK } from './upload.ts';
 
-export interface UploadJobDeps {
+export interface UploadJobDeps extends DocumentDeps {
   /** With time for long statements. */
   readonly db: Database;
   readonly clock: Clock;
   readonly files: FileStore;
 }
 
-/** Takes an uploaded file in. Run again after a crash it goes on where it was; run twice it does nothing more. */
+/**
+ * Looks at an uploaded file, or takes it in. Run again after a crash it goes on where it was; run twice it does nothing
+ * more.
+ */
 export function usageImportJob(deps: UploadJobDeps): Job {
   return {
     name: UPLOAD_TASK,
@@ -22,32 +29,80 @@ export function usageImportJob(deps: UploadJobDeps): Job {
       const { id } = payload as { id: string };
       const row = await findUploadJob(deps.db, id);
       if (row === undefined) return;
-      await take(deps, id, row);
-      await deps.files.delete(row.file_key);
+      const isOver = await work(deps, id, row);
+      if (isOver) await deps.files.delete(row.file_key);
     },
   };
 }
 
-async function take({ db, clock, files }: UploadJobDeps, id: string, row: UploadJobRow): Promise<void> {
-  const { mapping: name, format, customerId, timeZone } = row.options;
-  const mapping = await findMapping(db, row.reseller_id, name);
-  const now = clock.now();
+/** @returns whether the file is needed no more */
+async function work(deps: UploadJobDeps, id: string, row: UploadJobRow): Promise<boolean> {
+  const { db, clock, files } = deps;
   const stored = await files.read(row.file_key);
   stored?.content.destroy();
-  if (mapping === undefined || stored === undefined) {
-    await db.transaction((tx) => failUpload(tx, id, now));
-    return;
+  if (stored === undefined) return fail(deps, id);
+  const { customerId, format } = row.options;
+  const target = { resellerId: row.reseller_id, defaultCustomerId: customerId };
+  const content = () => contentOf(files, row.file_key);
+  const now = clock.now();
+  if (format === null) {
+    if (row.state !== 'checking') {
+      await takeDocument(deps, { id, target, content: content(), now });
+      return true;
+    }
+    const preview = await previewDocument(deps, { target, content: content(), now });
+    await db.transaction((tx) => keepPreview(tx, id, preview));
+    return false;
   }
-  const source = { name: row.name, digest: row.digest, read: () => contentOf(files, row.file_key) };
-  const taken = await takeUsage(db, source, {
-    target: { resellerId: row.reseller_id, defaultCustomerId: customerId },
+  const mapping = await findMapping(db, row.reseller_id, row.options.mapping);
+  if (mapping === undefined) return fail(deps, id);
+  const options = {
+    target,
     mapping: { ...mapping, format },
-    timeZone: timeZone ?? undefined,
+    timeZone: row.options.timeZone ?? undefined,
     now,
-    runId: id,
-  });
+  };
+  if (row.state === 'checking') {
+    await check(deps, id, content(), options);
+    return false;
+  }
+  const source = { name: row.name, digest: row.digest, read: content };
+  const taken = await takeUsage(db, source, { ...options, runId: id });
   // A worker that was taken for dead is still at it.
   if (taken === null) throw new Error('another worker imports this file; looking again later');
+  return true;
+}
+
+/** Ends an upload of which nothing can be taken in. */
+async function fail({ db, clock }: UploadJobDeps, id: string): Promise<boolean> {
+  await db.transaction((tx) => failUpload(tx, id, clock.now()));
+  return true;
+}
+
+async function check(
+  { db }: UploadJobDeps,
+  id: string,
+  content: AsyncIterable<Uint8Array>,
+  options: Omit<Parameters<typeof previewUsage>[2], 'onRead'>,
+): Promise<void> {
+  const onRead = everySecond((rows) => db.transaction((tx) => sayPreviewed(tx, id, rows)));
+  const preview = await previewUsage(db, content, { ...options, onRead }).catch((error: unknown) => {
+    if (error instanceof MappingMismatch) return previewMismatch(error);
+    throw error;
+  });
+  await db.transaction((tx) => keepPreview(tx, id, preview));
+}
+
+const SAY_EVERY_MS = 1_000;
+
+/** Says a number about every second. */
+function everySecond(say: (rows: number) => Promise<unknown>): (rows: number) => Promise<void> {
+  let said = performance.now();
+  return async (rows) => {
+    if (performance.now() - said < SAY_EVERY_MS) return;
+    said = performance.now();
+    await say(rows);
+  };
 }
 
 async function* contentOf(files: FileStore, key: string): AsyncGenerator<Uint8Array> {

@@ -11,9 +11,14 @@ export interface NewUpload {
   /** Where the file lies. */
   readonly key: string;
   readonly mapping: string;
-  readonly format: 'csv' | 'ndjson';
+  /** Of usage records; null: a document. */
+  readonly format: 'csv' | 'ndjson' | null;
   readonly customerId: string | null;
   readonly timeZone: string | null;
+  /** It is only looked at. */
+  readonly isDryRun: boolean;
+  readonly addedBy: string;
+  readonly sizeBytes: number;
   readonly now: Date;
 }
 
@@ -26,7 +31,7 @@ export const lockReseller = async (tx: Tx, resellerId: number): Promise<void> =>
 export async function countUnfinished(db: Db, resellerId: number, since: Date): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n from import_file
-     where reseller_id = ${resellerId} and state in ('waiting', 'running') and file_key is not null
+     where reseller_id = ${resellerId} and state in ('checking', 'checked', 'waiting', 'running') and file_key is not null
        and started_at > ${since}`);
   return n;
 }
@@ -36,9 +41,11 @@ export const insertUpload = (tx: Tx, upload: NewUpload): Promise<number> => {
   const { mapping, format, customerId, timeZone } = upload;
   const options = JSON.stringify({ mapping, format, customerId, timeZone });
   return tx.execute(sql`
-    insert into import_file (id, reseller_id, name, digest, format, state, options, file_key, started_at)
-    values (${upload.id}, ${upload.resellerId}, ${upload.name}, ${upload.digest}, ${mapping}, 'waiting', ${options},
-            ${upload.key}, ${upload.now})`);
+    insert into import_file (id, reseller_id, name, digest, format, state, options, file_key, added_by, size_bytes,
+                             corrected_n, started_at)
+    values (${upload.id}, ${upload.resellerId}, ${upload.name}, ${upload.digest}, ${mapping},
+            ${upload.isDryRun ? 'checking' : 'waiting'}, ${options}, ${upload.key}, ${upload.addedBy},
+            ${upload.sizeBytes}, 0, ${upload.now})`);
 };
 
 export interface UploadJobRow {
@@ -46,19 +53,30 @@ export interface UploadJobRow {
   name: string;
   digest: Buffer;
   file_key: string;
-  options: { mapping: string; format: 'csv' | 'ndjson'; customerId: string | null; timeZone: string | null };
+  state: 'checking' | 'waiting' | 'running';
+  options: {
+    mapping: string;
+    /** Null: a document. */
+    format: 'csv' | 'ndjson' | null;
+    customerId: string | null;
+    timeZone: string | null;
+  };
 }
 
 /** What the job of an upload needs, while there is something to do. */
 export const findUploadJob = (db: Db, id: string) =>
   db.maybeOne<UploadJobRow>(sql`
-    select reseller_id, name, digest, file_key, options from import_file
-     where id = ${id} and state in ('waiting', 'running') and file_key is not null`);
+    select reseller_id, name, digest, file_key, state, options from import_file
+     where id = ${id} and state in ('checking', 'waiting', 'running') and file_key is not null`);
 
 /** Ends an upload of which nothing can be taken in. */
 export const failUpload = (tx: Tx, id: string, now: Date): Promise<number> =>
   tx.execute(sql`
-    update import_file set state = 'failed', finished_at = ${now} where id = ${id} and state in ('waiting', 'running')`);
+    update import_file set state = 'failed', finished_at = ${now} where id = ${id} and state in ('checking', 'waiting', 'running')`);
+
+/** Says how many rows a dry run has read. */
+export const sayPreviewed = (tx: Tx, id: string, rows: number): Promise<number> =>
+  tx.execute(sql`update import_file set read_n = ${rows} where id = ${id} and state = 'checking'`);
 
 export interface UploadRow {
   id: string;
@@ -83,7 +101,9 @@ export const findUpload = (db: Db, resellerId: number, id: string) =>
   db.maybeOne<UploadRow>(sql`
     select id, name, format, state, read_n, merged_n, created_n, updated_n, unchanged_n, quarantined_n,
            units::text as units, price::text as price, warnings, started_at, finished_at
-      from import_file where id = ${id} and reseller_id = ${resellerId} and file_key is not null`);
+      from import_file
+     where id = ${id} and reseller_id = ${resellerId} and file_key is not null and format is distinct from 'ubl'
+       and state in ('waiting', 'running', 'done', 'failed')`);
 
 /** The first thousand lines that were not taken. */
 export const listQuarantine = (db: Db, id: string) =>

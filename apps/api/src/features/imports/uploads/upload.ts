@@ -10,6 +10,8 @@ import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
 import { AppError } from '../../../app-error.ts';
+import type { ActedBy } from '../../../audit/acted-by.ts';
+import { recordAudit } from '../../../audit/record.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Clock } from '../../../deps.ts';
 import type { FileStore } from '../../../files/file-store.ts';
@@ -21,6 +23,7 @@ import { countOfFile } from '../quarantine/queries.ts';
 import { remedyOf } from '../report/causes.ts';
 import { inWords } from '../report/summary.ts';
 import { detectFormat, headLength } from '../text/detect.ts';
+import { markOf } from '../text/encoding.ts';
 import { MappingMismatch, readUsage } from '../usage/rows.ts';
 import { resolveTarget } from '../whose.ts';
 import {
@@ -62,6 +65,15 @@ export interface UploadedFile {
   readonly format: 'csv' | 'ndjson' | undefined;
 }
 
+/** What is to become of an upload. */
+export interface UploadPlan {
+  /** Documents are taken too, and not only usage records. */
+  readonly takesDocuments: boolean;
+  /** It is only looked at, and waits to be started. */
+  readonly isDryRun: boolean;
+  readonly by: ActedBy;
+}
+
 /** The job that takes an upload in. */
 export const UPLOAD_TASK = 'usageImport';
 /** Ten million records and more a file, and a day of files that come every half an hour. */
@@ -79,10 +91,11 @@ export async function startUpload(
   scope: ProgramScope,
   query: UsageUploadQuery,
   file: UploadedFile,
+  plan: UploadPlan,
 ): Promise<string> {
   const release = deps.slots.take(String(scope.resellerId));
   try {
-    return await keepUpload(deps, scope, query, file);
+    return await keepUpload(deps, scope, query, file, plan);
   } finally {
     release();
   }
@@ -98,6 +111,7 @@ async function keepUpload(
   { resellerId }: ProgramScope,
   query: UsageUploadQuery,
   file: UploadedFile,
+  { takesDocuments, isDryRun, by }: UploadPlan,
 ): Promise<string> {
   const { customer, timeZone, fileName } = query;
   if (timeZone !== undefined && !isTimeZone(timeZone)) throw new AppError('usageImport.timeZone');
@@ -116,7 +130,10 @@ async function keepUpload(
   await refuseOneMore(db);
   const kept = await keep(files, key, file, bounds);
   try {
-    const mapping = await mappingOf(named, kept, file.format);
+    const mapping =
+      takesDocuments && named === undefined && isDocument(kept.head)
+        ? DOCUMENT
+        : await mappingOf(named, kept, file.format);
     await db.transaction(async (tx) => {
       // Again, one after the other: of several that came at the same time each found room.
       await lockReseller(tx, resellerId);
@@ -132,6 +149,16 @@ async function keepUpload(
         format: mapping.format,
         customerId: target.defaultCustomerId,
         timeZone: timeZone ?? null,
+        isDryRun,
+        addedBy: by.actor,
+        sizeBytes: kept.size,
+      });
+      await recordAudit(tx, {
+        action: 'import.added',
+        at: now,
+        resellerId,
+        ...by,
+        detail: { import: id, file: fileName, format: mapping.name, dryRun: isDryRun },
       });
       await enqueue(tx, UPLOAD_TASK, { id }, { key: `${UPLOAD_TASK} ${id}` });
     });
@@ -141,6 +168,12 @@ async function keepUpload(
   }
   return id;
 }
+
+/** How a document is known among mappings; none has this name. */
+const DOCUMENT = { name: 'ubl', format: null } as const;
+
+const isDocument = (head: Uint8Array): boolean =>
+  /^\s*</.test(new TextDecoder(markOf(head) ?? 'utf-8').decode(head.subarray(0, 1_024)));
 
 interface Kept {
   readonly digest: Buffer;

@@ -18,28 +18,33 @@ interface KnownType {
 /** A column that is no type makes as many of them as there are rows. */
 const maxTypes = 2_000;
 
+/** For whom, and how, services and record types are made known. */
+export interface CatalogueOptions {
+  readonly resellerId: number;
+  readonly now: Date;
+  /** Nothing is made: what is not known gets an id that nothing has. */
+  readonly isDryRun: boolean;
+}
+
 /** The services and record types of a mapping, made where the reseller has none. */
 export class UsageCatalogue {
   readonly #db: Database;
   readonly #resellerId: number;
   readonly #now: Date;
+  readonly #isDryRun: boolean;
   readonly #services = new Map<string, string>();
   /** By service code and type code. */
   readonly #types = new Map<string, KnownType>();
 
-  private constructor(db: Database, resellerId: number, now: Date) {
+  private constructor(db: Database, { resellerId, now, isDryRun }: CatalogueOptions) {
     this.#db = db;
     this.#resellerId = resellerId;
     this.#now = now;
+    this.#isDryRun = isDryRun;
   }
 
-  static async open(
-    db: Database,
-    resellerId: number,
-    mapping: UsageMapping,
-    now: Date,
-  ): Promise<UsageCatalogue> {
-    const catalogue = new UsageCatalogue(db, resellerId, now);
+  static async open(db: Database, mapping: UsageMapping, options: CatalogueOptions): Promise<UsageCatalogue> {
+    const catalogue = new UsageCatalogue(db, options);
     await catalogue.#ensureServices(mapping);
     const fixed = mapping.kinds.flatMap(({ service, recordType: type }) =>
       'code' in type ? [{ service, typeCode: type.code, typeDescription: type.description, unit: null }] : [],
@@ -80,8 +85,11 @@ export class UsageCatalogue {
       unit,
     }));
     const json = JSON.stringify(entries);
+    if (this.#isDryRun)
+      for (const { id, service, code, unit } of entries) this.#types.set(`${service}\0${code}`, { id, unit });
     const rows_ = await this.#db.transaction(async (tx) => {
-      await tx.execute(sql`
+      if (!this.#isDryRun)
+        await tx.execute(sql`
         insert into record_type (id, reseller_id, service_id, code, description, unit)
         select t.id, ${this.#resellerId}, t.service_id, t.code, t.description, t.unit
           from jsonb_to_recordset(${json}::jsonb)
@@ -103,8 +111,10 @@ export class UsageCatalogue {
       code,
       ...service,
     }));
+    if (this.#isDryRun) for (const { code, id } of wanted) this.#services.set(code, id);
     const rows = await this.#db.transaction(async (tx) => {
-      await tx.execute(sql`
+      if (!this.#isDryRun)
+        await tx.execute(sql`
         insert into service (id, reseller_id, code, name, service_item_label, service_item2_label, service_item3_label,
                              units_label, record_type_label)
         select s.id, ${this.#resellerId}, s.code, s.name, s."serviceItemLabel", s."serviceItem2Label",

@@ -14,7 +14,7 @@ export interface MergeCounts {
 /**
  * The temporary table a merge reads: one row a record, unique by (customer_id, started_at, id). `content_hash`
  * covers every column a correction may change, `line` says where the record stands in its file. Drops with the
- * transaction.
+ * transaction, as does `usage_change`: what the sums gain and lose; of new records also with their content.
  */
 export async function createIncoming(tx: Tx): Promise<void> {
   await tx.execute(sql`
@@ -28,7 +28,7 @@ export async function createIncoming(tx: Tx): Promise<void> {
     create temporary table usage_change (
       customer_id uuid not null, started_at timestamptz not null, id uuid not null, agreement_id uuid not null,
       record_type_id uuid not null, service_item_id uuid not null, n int not null, units numeric not null,
-      price numeric not null
+      price numeric not null, content_hash bigint
     ) on commit drop`);
 }
 
@@ -129,16 +129,18 @@ const insertNew = (tx: Tx) =>
       insert into usage_record (${incomingColumns})
       select ${incomingColumns} from usage_incoming order by ${writeOrder()}
       on conflict do nothing
-      returning customer_id, started_at, id, agreement_id, record_type_id, service_item_id, units, price)
+      returning customer_id, started_at, id, agreement_id, record_type_id, service_item_id, units, price, content_hash)
     insert into usage_change
-    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, 1, units, price from fresh`);
+    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, 1, units, price, content_hash
+      from fresh`);
 
 const dropInserted = (tx: Tx) =>
   tx.execute(sql`
     delete from usage_incoming i using usage_change r
      where r.customer_id = i.customer_id and r.started_at = i.started_at and r.id = i.id and r.n = 1`);
 
-async function addToRollups(tx: Tx): Promise<void> {
+/** Brings the sums of days, types, lines and months up to what stands in `usage_change`. */
+export async function addToRollups(tx: Tx): Promise<void> {
   const day = sql`(started_at at time zone 'UTC')::date`;
   const month = sql`date_trunc('month', started_at at time zone 'UTC')::date`;
   const sums = sql`sum(n)::int as n, sum(units) as units, sum(price) as price`;

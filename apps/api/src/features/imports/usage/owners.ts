@@ -1,3 +1,4 @@
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
 import type { Database } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
@@ -54,6 +55,8 @@ export interface OwnerDeps {
   /** Zone of times that name none; undefined: that of each customer's brand. */
   readonly timeZone: string | undefined;
   readonly now: Date;
+  /** No line and no agreement is made: what is not known gets an id that nothing has. */
+  readonly isDryRun: boolean;
 }
 
 /** What is remembered is dropped beyond this many, so that a large file needs no more memory than a small one. */
@@ -147,7 +150,7 @@ export class UsageOwners {
   }
 
   async #prepareCustomers(rows: readonly UsageRow[]): Promise<void> {
-    const { db, target, timeZone, now } = this.#deps;
+    const { db, target, timeZone, now, isDryRun } = this.#deps;
     const wanted = new Set<string>();
     for (const row of rows) {
       const customerId = this.#known(row)?.customerId ?? target.defaultCustomerId;
@@ -158,7 +161,9 @@ export class UsageOwners {
       const zone = timeZone ?? (isTimeZone(found.time_zone) ? found.time_zone : 'UTC');
       const clock = this.#clocks.get(zone) ?? new ZoneClock(zone);
       this.#clocks.set(zone, clock);
-      const agreementId = found.agreements[0]?.id ?? (await ensureAgreement(db, found.customer_id, now));
+      const agreementId =
+        found.agreements[0]?.id ??
+        (isDryRun ? newId(now.getTime()) : await ensureAgreement(db, found.customer_id, now));
       const agreements = new Map<string, string>();
       for (const { id, name } of found.agreements) agreements.set(name, id);
       for (const { id, ref } of found.agreements) if (ref !== null) agreements.set(ref, id);
@@ -167,7 +172,7 @@ export class UsageOwners {
   }
 
   async #prepareItems(rows: readonly UsageRow[]): Promise<void> {
-    const { db, target, catalogue, now } = this.#deps;
+    const { db, target, catalogue, now, isDryRun } = this.#deps;
     const wanted = new Map<string, Omit<WantedItem, 'key'>>();
     const centres = new Map<string, { customer: string; centre: string }>();
     for (const row of rows) {
@@ -189,10 +194,14 @@ export class UsageOwners {
     }
     if (wanted.size > 0) {
       const asked = [...wanted].map(([key, one]) => ({ key, ...one }));
-      await makeItems(db, asked, now);
+      if (!isDryRun) await makeItems(db, asked, now);
       for (const { key, id, agreement_id, cost_centre } of await findItems(db, asked)) {
         this.#items.set(ownCopy(key), { id, agreementId: agreement_id, costCentre: cost_centre });
       }
+      if (isDryRun)
+        for (const { key } of asked)
+          if (!this.#items.has(key))
+            this.#items.set(ownCopy(key), { id: newId(now.getTime()), agreementId: null, costCentre: null });
     }
     const empty = [...centres].flatMap(([key, { customer, centre }]) => {
       const item = this.#items.get(key);
@@ -200,7 +209,7 @@ export class UsageOwners {
       item.costCentre = centre;
       return [{ customer, item: item.id, centre }];
     });
-    if (empty.length > 0) await setCostCentres(db, empty);
+    if (empty.length > 0 && !isDryRun) await setCostCentres(db, empty);
   }
 }
 

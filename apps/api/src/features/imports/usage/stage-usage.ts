@@ -18,6 +18,8 @@ export interface StageOptions {
   /** Zone of times that name none; undefined: that of each customer's brand. */
   readonly timeZone: string | undefined;
   readonly now: Date;
+  /** Nothing is made known: neither lines nor record types. */
+  readonly isDryRun?: boolean | undefined;
   /** Called now and then with the number of rows read so far. */
   readonly onRead: (rows: number) => Promise<void> | void;
 }
@@ -46,13 +48,14 @@ export async function stageUsage(
   bytes: AsyncIterable<Uint8Array>,
   options: StageOptions,
 ): Promise<Staged> {
-  const { target, mapping, timeZone, now, onRead } = options;
+  const { target, mapping, timeZone, now, onRead, isDryRun = false } = options;
   await createStaged(tx);
   const asides = new Asides(mapping.format);
   await asides.create(tx);
-  const catalogue = await UsageCatalogue.open(db, target.resellerId, mapping, now);
+  const { resellerId } = target;
+  const catalogue = await UsageCatalogue.open(db, mapping, { resellerId, now, isDryRun });
   const zone = mapping.startedAt.zone ?? timeZone;
-  const owners = new UsageOwners({ db, target, catalogue, timeZone: zone, now });
+  const owners = new UsageOwners({ db, target, catalogue, timeZone: zone, now, isDryRun });
   const staging = new Staging(mapping, owners, catalogue, now);
   let copying: Promise<void> = Promise.resolve();
   let [rows, isOpen] = [0, false];

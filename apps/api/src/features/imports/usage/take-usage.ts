@@ -23,6 +23,7 @@ import {
   takeFromQuarantine,
 } from '../quarantine/rows.ts';
 import type { Rejections } from '../report/rejections.ts';
+import { keepMadeRecords } from '../runs/changes.ts';
 import type { Target } from '../whose.ts';
 import { holdMonths, setClosedAside } from './closed-months.ts';
 import { moveRecords } from './keys.ts';
@@ -232,6 +233,7 @@ class Take {
       created: merged.created - moves.moved,
       updated: merged.updated + moves.moved,
     };
+    await keepMadeRecords(tx, this.#run.id, this.#options.now);
     await addSlice(tx, this.#run, counts, upTo);
     const lines = [...aside.rejected, ...moves.rejected];
     rejected.add(lines);

@@ -1,0 +1,71 @@
+import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { sqlState, type Tx } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+
+interface Row {
+  customer_id: string;
+  id: string;
+  number: string;
+  currency: string;
+  is_bill: boolean;
+  is_touched: boolean;
+  received_minor: bigint;
+  is_planned: boolean;
+  is_billing: boolean;
+}
+
+/** The invoices that an import made, locked. */
+const lockMade = (tx: Tx, fileId: string) =>
+  tx.many<Row>(sql`
+    select i.customer_id, i.id, i.number, i.currency, i.kind = 'invoice' and i.payable_minor >= 0 as is_bill,
+           i.paid_minor + i.credited_minor + i.reversed_minor as received_minor,
+           i.held_minor > 0 or exists (select from claim k where k.customer_id = i.customer_id and k.invoice_id = i.id)
+             as is_touched,
+           exists (select from autopay_plan p where p.customer_id = i.customer_id and p.invoice_id = i.id) as is_planned,
+           exists (select from invoice_line l join usage_billed b on b.customer_id = l.customer_id
+                      and b.invoice_line_id = l.id
+                    where l.customer_id = i.customer_id and l.invoice_id = i.id) as is_billing
+      from import_change c join invoice i on i.customer_id = c.customer_id and i.id = any(c.ids)
+     where c.file_id = ${fileId} and c.kind = 'invoice' order by i.customer_id, i.id for update of i`);
+
+/** Why an invoice cannot be taken out again. */
+function obstacle(row: Row): string | undefined {
+  const { number } = row;
+  if (!row.is_bill)
+    return `${number} is a credit: what it gave may have been used. Send an invoice that takes it back`;
+  if (row.received_minor > 0n)
+    return `${formatDecimal(money(row.received_minor, row.currency))} ${row.currency} of ${number} was paid or credited: void it, or send a credit note`;
+  if (row.is_touched) return `somebody tried to pay ${number}: void it, or send a credit note`;
+  if (row.is_planned) return `Auto-Pay has told the customer of ${number}: void it, or send a credit note`;
+  if (row.is_billing) return `${number} bills usage records: void it, or send a corrected one`;
+  return undefined;
+}
+
+/**
+ * Takes the invoices that an import made out again, as if they had never come, with lines and pay links.
+ * @returns why that cannot be; then nothing has changed
+ */
+export async function undoInvoices(tx: Tx, fileId: string): Promise<string | undefined> {
+  const rows = await lockMade(tx, fileId);
+  for (const row of rows) {
+    const against = obstacle(row);
+    if (against !== undefined) return against;
+  }
+  await tx.execute(sql`savepoint undo_invoices`);
+  try {
+    for (const { customer_id: customerId, id } of rows) {
+      for (const table of ['invoice_identity', 'pay_link', 'invoice_line'])
+        await tx.execute(sql`
+          delete from ${sql.table(table)} where customer_id = ${customerId} and invoice_id = ${id}`);
+      await tx.execute(sql`delete from invoice where customer_id = ${customerId} and id = ${id}`);
+    }
+  } catch (error) {
+    if (sqlState(error)?.code !== '23503') throw error;
+    await tx.execute(sql`rollback to savepoint undo_invoices`);
+    return 'something else was booked about it since: void it, or send a credit note';
+  }
+  await tx.execute(sql`delete from import_change where file_id = ${fileId} and kind = 'invoice'`);
+  await tx.execute(sql`
+    update import_file set undone_n = undone_n + ${rows.length} where id = ${fileId}`);
+  return undefined;
+}
