@@ -23,5 +23,7 @@ export const pages: readonly ConsolePage[] = [
   { path: '/admin/webhooks', page: () => import('./webhooks/webhooks-page.tsx') },
   { path: '/admin/webhooks/$id', page: () => import('./webhooks/webhook-page.tsx') },
   { path: '/admin/jobs', page: () => import('./jobs/jobs-page.tsx') },
+  { path: '/admin/imports', page: () => import('./imports/imports-page.tsx') },
+  { path: '/admin/imports/$id', page: () => import('./imports/import-page.tsx') },
   { path: '/admin/audit', page: () => import('./audit/audit-page.tsx') },
 ];

@@ -5,7 +5,7 @@ import type {
   BrandValues,
 } from '@counterfoil/contract/operator/admin-brands.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { consoleApi, getCursorPage, getWithState, putFile } from '../../lib/api/console-api.ts';
+import { consoleApi, getCursorPage, getWithState, sendFile } from '../../lib/api/console-api.ts';
 import { isMissing } from '../parts/one-page.tsx';
 
 const path = '/v1/admin/brands';
@@ -48,6 +48,6 @@ export const publishBrand = (id: number, values: BrandValues, state: string) =>
   consoleApi.put<AdminBrand>(`${path}/${id}`, values, { headers: { 'If-Match': state } });
 
 export const storeImage = (id: number, kind: ImageKind, file: Blob) =>
-  putFile<AdminBrand>(imageOf(id, kind), file);
+  sendFile<AdminBrand>('PUT', imageOf(id, kind), file);
 
 export const removeImage = (id: number, kind: ImageKind) => consoleApi.delete<AdminBrand>(imageOf(id, kind));

@@ -16,6 +16,7 @@ const rows = [
   [['G', 'E'], 'key.mails'],
   [['G', 'W'], 'key.webhooks'],
   [['G', 'J'], 'key.jobs'],
+  [['G', 'M'], 'key.imports'],
   [['G', 'A'], 'key.audit'],
   [['G', 'B'], 'key.brands'],
   [['G', 'G'], 'key.gateways'],
@@ -28,6 +29,10 @@ const rows = [
   [['L'], 'key.lookUp'],
   [['R'], 'key.refund'],
   [['⌘', 'S'], 'key.publish'],
+  [['U'], 'key.upload'],
+  [['S'], 'key.start'],
+  [['F'], 'key.correct'],
+  [['T'], 'key.retry'],
   [['?'], 'key.all'],
 ] as const;
 

@@ -26,6 +26,13 @@ export const places = [
       'M3 3.500h10a1.500 1.500 0 0 1 1.500 1.500v6a1.500 1.500 0 0 1-1.500 1.500H3a1.500 1.500 0 0 1-1.500-1.500V5A1.500 1.500 0 0 1 3 3.500M1.500 6.500h13M4 10h2.500',
   },
   {
+    key: 'm',
+    path: '/admin/imports',
+    label: 'nav.imports',
+    scope: 'imports:read',
+    drawing: 'M2 9.500h3.500l1 2h3l1-2H14M3.500 3.500h9L14 9.500v3H2v-3zM8 1.500v4.500M6 4.500l2 2 2-2',
+  },
+  {
     key: 'e',
     path: '/admin/mails',
     label: 'nav.mails',

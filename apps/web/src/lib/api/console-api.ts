@@ -51,11 +51,19 @@ export async function getWithState<T>(path: string, signal: AbortSignal): Promis
   return { data, state: response.headers.get('etag') ?? '' };
 }
 
-/** Sends a file as it is. @throws {ApiError} */
-export async function putFile<T>(path: string, file: Blob): Promise<T> {
-  const response = await globalThis.fetch(`${runtimeConfig.apiHost}${path}`, {
-    method: 'PUT',
-    headers: { Accept: 'application/json', 'Content-Type': file.type, ...ofReseller() },
+/** Sends a file as it is. @param about its content type, where the browser's is not meant, and the query @throws {ApiError} */
+export async function sendFile<T>(
+  method: 'POST' | 'PUT',
+  path: string,
+  file: Blob,
+  about: { readonly type?: string; readonly query?: Readonly<Record<string, string>> } = {},
+): Promise<T> {
+  const { type = file.type, query = {} } = about;
+  const search = new URLSearchParams(query);
+  const address = `${runtimeConfig.apiHost}${path}${search.size === 0 ? '' : `?${search}`}`;
+  const response = await globalThis.fetch(address, {
+    method,
+    headers: { Accept: 'application/json', 'Content-Type': type, ...ofReseller() },
     body: file,
   });
   return ((await (await accepted(response)).json()) as { readonly data: T }).data;

@@ -1,0 +1,142 @@
+import type { AdminImportDetail } from '@counterfoil/contract/operator/admin-imports.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { reportFailure } from '../../lib/error-banner.ts';
+import { formatMoment } from '../../lib/values/moment.ts';
+import { formatNumber } from '../../text/format.ts';
+import { Button } from '../../ui/fields/button.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { Banner } from '../../ui/overlays/banner.tsx';
+import { Outcome } from '../../ui/overlays/outcome.tsx';
+import { whoActed } from '../audit/words.ts';
+import { useMay } from '../operator.ts';
+import { KeyOf } from '../parts/key.tsx';
+import { isMissing, OnePage } from '../parts/one-page.tsx';
+import { PageTop } from '../parts/page-top.tsx';
+import { consoleName } from '../shell/messages.ts';
+import { useKeys } from '../shell/use-keys.ts';
+import { Changes } from './changes.tsx';
+import { ImportState } from './import-state.tsx';
+import { t } from './messages.ts';
+import { Quarantine } from './quarantine.tsx';
+import { discardImport, importQueries, startImport } from './queries.ts';
+import { Steps } from './steps.tsx';
+import { UndoDialog } from './undo-dialog.tsx';
+
+/** One import: where it is, what it changes, and what it has set aside. */
+export default function ImportPage() {
+  const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
+  const run = useQuery({ ...importQueries.one(id), meta: { quiet: isMissing } });
+  useTitle(run.data?.fileName ?? t('title'), consoleName);
+  return (
+    <OnePage query={run} list={{ to: '/admin/imports', label: t('title') }}>
+      {(data) => <Import key={id} run={data} />}
+    </OnePage>
+  );
+}
+
+function Import({ run }: { readonly run: AdminImportDetail }) {
+  const client = useQueryClient();
+  const mayImport = useMay('imports:write');
+  const [isUndoing, setUndoing] = useState(false);
+  const [acting, setActing] = useState<'start' | 'discard'>();
+  const [done, setDone] = useState<string>();
+  const { id, fileName, state } = run;
+  const refresh = () => client.invalidateQueries({ queryKey: ['import', id] });
+  const act = async (name: 'start' | 'discard') => {
+    if (acting !== undefined) return;
+    setActing(name);
+    try {
+      await (name === 'start' ? startImport(id) : discardImport(id));
+      await refresh();
+      setDone(t(`${name}.done`, { name: fileName }));
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      setActing(undefined);
+    }
+  };
+  const canStart = mayImport && state === 'checked';
+  const canUndo = mayImport && run.undoUntil !== null;
+  useKeys({ s: canStart ? () => void act('start') : undefined });
+  return (
+    <>
+      <PageTop
+        title={fileName}
+        facts={factsOf(run)}
+        acts={
+          mayImport && (
+            <>
+              {canStart && (
+                <>
+                  <Button
+                    busy={acting === 'discard'}
+                    busyLabel={t('discard.busy')}
+                    onClick={() => void act('discard')}
+                  >
+                    {t('discard')}
+                  </Button>
+                  <Button
+                    variant="primary"
+                    aria-keyshortcuts="s"
+                    busy={acting === 'start'}
+                    busyLabel={t('start.busy')}
+                    onClick={() => void act('start')}
+                  >
+                    {t('start')} <KeyOf>S</KeyOf>
+                  </Button>
+                </>
+              )}
+              {canUndo && (
+                <Button danger onClick={() => setUndoing(true)}>
+                  {t('undo')}
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {done !== undefined && (
+        <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
+          {done}
+        </Outcome>
+      )}
+      <Steps run={run} />
+      {run.notUndoneBecause !== null && run.created > 0 && (
+        <Banner tone="info">{t('undo.not', { why: run.notUndoneBecause })}</Banner>
+      )}
+      {run.warnings.length > 0 && (
+        <Banner tone="warning">
+          {run.warnings.slice(0, 5).map((warning) => (
+            <p key={warning}>{warning}</p>
+          ))}
+        </Banner>
+      )}
+      <Changes run={run} />
+      {(run.waiting > 0 || (state === 'done' && run.quarantined > 0)) && <Quarantine run={run} />}
+      {isUndoing && (
+        <UndoDialog
+          run={run}
+          onClose={() => setUndoing(false)}
+          onDone={async () => {
+            setUndoing(false);
+            await refresh();
+            setDone(t('undo.done', { name: fileName }));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function factsOf(run: AdminImportDetail) {
+  const { day, time } = formatMoment(run.startedAt, 'UTC');
+  return [
+    ...(run.format === null ? [] : [run.format === 'ubl' ? t('format.ubl') : run.format]),
+    ...(run.sizeBytes === null ? [] : [t('size', { kib: formatNumber(Math.ceil(run.sizeBytes / 1_024)) })]),
+    ...(run.addedBy === null ? [] : [whoActed({ actor: run.addedBy, user: null })]),
+    `${day} ${time}`,
+    <ImportState key="state" run={run} />,
+  ];
+}

@@ -1,0 +1,116 @@
+import type { AdminImport } from '@counterfoil/contract/operator/admin-imports.ts';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatMoment } from '../../lib/values/moment.ts';
+import { formatNumber } from '../../text/format.ts';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { Outcome } from '../../ui/overlays/outcome.tsx';
+import { whoActed } from '../audit/words.ts';
+import { useMay } from '../operator.ts';
+import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
+import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import { PageTop } from '../parts/page-top.tsx';
+import { useRowKeys } from '../parts/use-row-keys.ts';
+import { consoleName } from '../shell/messages.ts';
+import { DropFiles } from './drop-files.tsx';
+import { ImportState } from './import-state.tsx';
+import { t } from './messages.ts';
+import { importQueries } from './queries.ts';
+
+const pathOf = ({ id }: AdminImport): string => `/admin/imports/${id}`;
+
+const figure = (id: 'created' | 'updated' | 'unchanged'): LedgerColumn<AdminImport> => ({
+  id,
+  label: t(`column.${id}`),
+  kind: 'figure',
+  cell: (run) => formatNumber(run[id]),
+});
+
+const columns: readonly LedgerColumn<AdminImport>[] = [
+  {
+    id: 'file',
+    label: t('column.file'),
+    kind: 'strong',
+    cell: (run) => (
+      <Link to={pathOf(run) as never} dir="auto">
+        {run.fileName}
+      </Link>
+    ),
+  },
+  {
+    id: 'at',
+    label: t('column.at'),
+    kind: 'whole',
+    cell: ({ startedAt }) => {
+      const { day, time } = formatMoment(startedAt, 'UTC');
+      return `${day} ${time.replace(' UTC', '')}`;
+    },
+  },
+  {
+    id: 'format',
+    label: t('column.format'),
+    cell: ({ format }) => (format === 'ubl' ? t('format.ubl') : format),
+  },
+  {
+    id: 'by',
+    label: t('column.by'),
+    cell: ({ addedBy }) => addedBy !== null && whoActed({ actor: addedBy, user: null }),
+  },
+  { id: 'state', label: t('column.state'), kind: 'whole', cell: (run) => <ImportState run={run} /> },
+  figure('updated'),
+  figure('unchanged'),
+  figure('created'),
+];
+
+/** Files are dropped here; what became of them, the newest first. */
+export default function ImportsPage() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const mayImport = useMay('imports:write');
+  const list = useInfiniteQuery(importQueries.list());
+  const chosen = useRowKeys(rowsOf(list), ({ id }) => id, pathOf);
+  const [sent, setSent] = useState(0);
+  useTitle(t('title'), consoleName);
+  return (
+    <>
+      <PageTop title={t('title')} facts={[t('about')]} />
+      {mayImport && (
+        <DropFiles
+          onSent={(runs, areAllTaken) => {
+            const [only, ...others] = runs;
+            void client.invalidateQueries({ queryKey: ['imports'] });
+            if (only !== undefined && others.length === 0 && areAllTaken)
+              void navigate({ to: pathOf(only) as never });
+            else setSent(runs.length);
+          }}
+        />
+      )}
+      {sent > 0 && (
+        <Outcome key={sent} tone="success" onClose={() => setSent(0)}>
+          {t('sent', { sent })}
+        </Outcome>
+      )}
+      <CursorList
+        list={list}
+        title={t('list')}
+        empty={
+          <EmptyState level={2} icon="file" title={t('none')}>
+            {t('noneWhy')}
+          </EmptyState>
+        }
+      >
+        {(rows: readonly AdminImport[]) => (
+          <Ledger
+            label={t('list')}
+            columns={columns}
+            rows={rows}
+            rowId={({ id }) => id}
+            chosen={chosen?.id}
+          />
+        )}
+      </CursorList>
+    </>
+  );
+}

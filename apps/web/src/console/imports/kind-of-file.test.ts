@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { kindOfFile } from './kind-of-file.ts';
+
+it.each([
+  ['calls.csv', 'text/csv'],
+  ['Master.CSV', 'text/csv'],
+  ['calls.2026.ndjson', 'application/x-ndjson'],
+  ['INV-1.xml', 'application/xml'],
+  ['calls.csv.gz', 'application/gzip'],
+  ['calls', 'application/octet-stream'],
+])('sends %s as %s', (name, type) => expect(kindOfFile(name)).toBe(type));

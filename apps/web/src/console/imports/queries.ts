@@ -1,0 +1,84 @@
+import type {
+  AdminImport,
+  AdminImportDetail,
+  ImportState,
+} from '@counterfoil/contract/operator/admin-imports.ts';
+import type {
+  QuarantinedEntry,
+  QuarantineRetried,
+  QuarantineRetry,
+} from '@counterfoil/contract/operator/admin-quarantine.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { consoleApi, getCursorPage, sendFile } from '../../lib/api/console-api.ts';
+import { kindOfFile } from './kind-of-file.ts';
+
+const path = '/v1/admin/imports';
+const quarantine = '/v1/admin/quarantine';
+const ofImport = (id: string): string => `${path}/${encodeURIComponent(id)}`;
+const ofEntry = (id: string): string => `${quarantine}/${encodeURIComponent(id)}`;
+
+/** While a worker is at it, it is looked at so often. */
+const LOOK_EVERY_MS = 1_000;
+const moving: ReadonlySet<ImportState> = new Set(['checking', 'waiting', 'running', 'undoing']);
+
+/** Whether a worker changes it soon. */
+export const isMoving = ({ state }: Pick<AdminImport, 'state'>): boolean => moving.has(state);
+
+export const importQueries = {
+  list: () =>
+    infiniteQueryOptions({
+      queryKey: ['imports'],
+      queryFn: ({ pageParam, signal }) =>
+        getCursorPage<AdminImport>(path, { query: { limit: 25, cursor: pageParam }, signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (last) => last.nextCursor ?? undefined,
+      staleTime: 0,
+      refetchInterval: ({ state: { data } }) =>
+        data?.pages.some((page) => page.data.some(isMoving)) === true && LOOK_EVERY_MS,
+    }),
+  one: (id: string) =>
+    queryOptions({
+      queryKey: ['import', id],
+      queryFn: ({ signal }) => consoleApi.get<AdminImportDetail>(ofImport(id), { signal }),
+      staleTime: 0,
+      refetchInterval: ({ state: { data } }) => data !== undefined && isMoving(data) && LOOK_EVERY_MS,
+    }),
+  quarantine: (id: string) =>
+    infiniteQueryOptions({
+      queryKey: ['import', id, 'quarantine'],
+      queryFn: ({ pageParam, signal }) =>
+        getCursorPage<QuarantinedEntry>(quarantine, {
+          query: { import: id, limit: 50, cursor: pageParam },
+          signal,
+        }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (last) => last.nextCursor ?? undefined,
+      staleTime: 0,
+    }),
+};
+
+/** What is said of a file beside its content. */
+export interface FileOptions {
+  readonly mapping?: string;
+  readonly customer?: string;
+}
+
+/** Sends a file, to be looked at only. */
+export const lookAt = (file: File, options: FileOptions): Promise<AdminImport> =>
+  sendFile<AdminImport>('POST', path, file, {
+    type: kindOfFile(file.name),
+    query: { fileName: file.name, dryRun: 'true', ...options },
+  });
+
+export const startImport = (id: string) => consoleApi.post<AdminImport>(`${ofImport(id)}/start`);
+export const discardImport = (id: string) => consoleApi.post<AdminImport>(`${ofImport(id)}/discard`);
+export const undoImport = (id: string, note: string) =>
+  consoleApi.post<AdminImport>(`${ofImport(id)}/undo`, { note });
+
+/** Tries a quarantined row again, with other values where they are given. */
+export const retryEntry = (id: string, body: Partial<QuarantineRetry> = {}) =>
+  consoleApi.post<QuarantineRetried>(`${ofEntry(id)}/retry`, body);
+/** Has all that waits of an import tried again. */
+export const retryAll = (importId: string) =>
+  consoleApi.post<{ readonly queued: number }>(`${quarantine}/retry`, { import: importId });
+export const dropEntry = (id: string) => consoleApi.delete<void>(ofEntry(id));

@@ -1,0 +1,90 @@
+import { sampleCall, sampleUbl } from '../../apps/api/src/features/imports/invoices/sample-documents.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { follow, invitation, press, tabTo } from '../support/console.ts';
+import { runCommand } from '../support/stack/child.ts';
+import { expect, test } from '../support/test.ts';
+
+test('an operator drops files, sees what would change, imports them, corrects a quarantined row and undoes an import, by keyboard alone', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  // Many screens, each looked at wide and narrow, light and dark.
+  test.slow();
+  const provider = await providers.add();
+  const { resellerId, customerId } = provider;
+  const { code, err } = await runCommand(
+    ['customer', 'set', '--customer', customerId, '--account-code', 'A1'],
+    stack.env,
+  );
+  expect(code, err).toBe(0);
+  const { url } = await invitation(stack, provider, 'billing');
+  await follow(page, url);
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await expect(page.getByText('No imports yet')).toBeVisible();
+  await expectAccessible(page, 'console-imports-empty');
+
+  const calls = [
+    sampleCall({ accountCode: 'A1', uniqueId: `${resellerId}.1` }),
+    sampleCall({ accountCode: 'A1', uniqueId: `${resellerId}.2` }),
+    sampleCall({ accountCode: 'A9', uniqueId: `${resellerId}.3` }),
+  ];
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('u')]);
+  await chooser.setFiles({ name: 'calls.csv', mimeType: 'text/csv', buffer: Buffer.from(calls.join('')) });
+  await expect(page.getByRole('heading', { level: 1, name: 'calls.csv' })).toBeVisible();
+  const changes = page.getByRole('table', { name: 'What changes' });
+  await expect(changes.getByRole('row', { name: /^New 2/ })).toBeVisible();
+  await expect(changes.getByRole('row', { name: /^Set aside 1/ })).toBeVisible();
+  await expect(page.getByText(/account code 'A9'/)).toBeVisible();
+  await expectAccessible(page, 'console-import-checked');
+
+  await page.keyboard.press('s');
+  await expect(page.getByText('2 rows in, 1 set aside')).toBeVisible();
+  const waiting = page.getByRole('table', { name: 'Quarantine' });
+  await expect(waiting.getByRole('row')).toHaveCount(2);
+  await expectAccessible(page, 'console-import-done');
+  await page.keyboard.press('j');
+  await page.keyboard.press('f');
+  const correct = page.getByRole('dialog', { name: 'Correct row 3' });
+  await tabTo(page, correct.getByLabel('accountcode'));
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('A1');
+  await expectAccessible(page, 'console-import-correct', { within: 'dialog' });
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('It is in the books now.')).toBeVisible();
+  await expect(page.getByText('Nothing waits any more')).toBeVisible();
+
+  await press(page, page.getByRole('button', { name: 'Undo this import' }));
+  const undo = page.getByRole('dialog', { name: 'Undo the import of calls.csv?' });
+  await tabTo(page, undo.getByLabel('Reason'));
+  await page.keyboard.type('The file of February was sent again');
+  await expectAccessible(page, 'console-import-undo', { within: 'dialog' });
+  await press(page, undo.getByRole('button', { name: 'Take 2 records out' }));
+  await expect(page.getByText('2 rows taken out')).toBeVisible();
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await expect(page.getByRole('heading', { level: 1, name: 'Imports' })).toBeVisible();
+  const [several] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('u')]);
+  await several.setFiles([
+    {
+      name: 'bill.xml',
+      mimeType: 'application/xml',
+      buffer: Buffer.from(sampleUbl({ number: `E-${resellerId}` })),
+    },
+    { name: 'notes.csv', mimeType: 'text/csv', buffer: Buffer.from('neither\n') },
+  ]);
+  await expect(page.getByText(/^notes\.csv was not taken: Neither a UBL invoice/)).toBeVisible();
+  await press(page, page.getByRole('link', { name: 'bill.xml' }));
+  await expect(page.getByRole('heading', { level: 1, name: 'bill.xml' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^New 1/ })).toBeVisible();
+  await page.keyboard.press('s');
+  await expect(page.getByText('1 row in')).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  const list = page.getByRole('table', { name: 'Imports' });
+  await expect(list.getByRole('row')).toHaveCount(4);
+  await expect(list.getByRole('row', { name: /calls\.csv .*Undone/ })).toBeVisible();
+  await expectAccessible(page, 'console-imports');
+});
