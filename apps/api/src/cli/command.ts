@@ -44,6 +44,8 @@ export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   readonly actions: readonly CommandEntry[];
+  /** What is called where no action is named: `counterfoil import <files…>`. */
+  readonly otherwise?: CommandEntry;
 }
 
 /** Where answers and faults go, line by line. */

@@ -12,7 +12,10 @@ const { run, json } = cli;
 
 const entries = commands.flatMap((command) =>
   'actions' in command
-    ? command.actions.map((action) => ({ words: [command.name, action.name], load: action.load }))
+    ? [
+        ...(command.otherwise === undefined ? [] : [{ words: [command.name], load: command.otherwise.load }]),
+        ...command.actions.map((action) => ({ words: [command.name, action.name], load: action.load })),
+      ]
     : [{ words: [command.name], load: command.load }],
 );
 const actions = entries.map(({ words }) => [words.join(' '), words] as const);

@@ -23,6 +23,12 @@ const group = (
   ...actions: readonly (readonly CommandEntry[])[]
 ): CommandGroup => ({ name, summary, actions: actions.flat() });
 
+/** A command that has actions too; where none of them is named, it is the command itself. */
+const withDefault = (otherwise: CommandEntry, actions: readonly CommandEntry[]): CommandGroup => ({
+  ...group(otherwise.name, otherwise.summary, actions),
+  otherwise,
+});
+
 /**
  * Every command of `counterfoil`, in the order of `counterfoil help`. Names and summaries stand here and not with the
  * commands, so that help, and each command, loads no more than it needs: a look-up loads no gateway and no server.
@@ -53,10 +59,18 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     'Shows the demo world: brands, sign-ins, customers, invoices with their pay links; or removes it.',
     async () => (await import('./commands/database/demo.ts')).demoCommand,
   ),
-  command(
-    'import',
-    'Takes in e-invoices (UBL 2.1) and usage records (CSV, NDJSON). The same file twice changes nothing.',
-    async () => (await import('./commands/imports/import.ts')).importCommand,
+  withDefault(
+    command(
+      'import',
+      'Takes in e-invoices (UBL 2.1) and usage records (CSV, NDJSON). The same file twice changes nothing.',
+      async () => (await import('./commands/imports/import.ts')).importCommand,
+    ),
+    of(() => import('./commands/imports/import-runs.ts'), {
+      list: 'Lists imports, the newest first.',
+      show: 'Shows how far an import is, what it came to and whether it can be undone.',
+      retry: 'Tries to take in what an import has set aside.',
+      undo: 'Takes out again what an import made.',
+    }),
   ),
   group(
     'quarantine',

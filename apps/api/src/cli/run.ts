@@ -73,8 +73,11 @@ function showVersion(rest: readonly string[], output: Output): number {
 
 async function runAction(group: CommandGroup, args: readonly string[], output: Output): Promise<number> {
   const [name, ...rest] = args;
+  const { otherwise } = group;
   if (isHelp(name) && rest.some((word) => !word.startsWith('-')))
     return runAction(group, [...rest, '--help'], output);
+  if (otherwise !== undefined && group.actions.every((one) => one.name !== name))
+    return runOne(otherwise, args, output);
   if (name === undefined || isHelp(name)) {
     output.out(helpOfGroup(group));
     return name === undefined ? 2 : 0;

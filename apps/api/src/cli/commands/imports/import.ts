@@ -15,8 +15,11 @@ const ready = readyMappings.map(({ mapping }) => mapping.name).join(', ');
 const QUARANTINED = 3;
 
 export const importCommand: Command = {
-  usage: '<files…>',
+  usage: '<files…>, or list, show, retry, undo',
   details: [
+    "'import list', 'show', 'retry' and 'undo' are about imports that were made; each has a --help of its own. A file of such a",
+    'name is called ./list.',
+    '',
     'What a file is, its content tells. An invoice goes to the customer known by the buyer’s electronic address, else',
     'legal id, else name; a call record to the one known by account code or line number. What nobody is known for, and',
     'what cannot be read, is quarantined with file, line, reason and what to do about it; everything else goes in. What',
