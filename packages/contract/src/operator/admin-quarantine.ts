@@ -1,22 +1,10 @@
 import * as z from 'zod/mini';
 import { cursor, pageLimit, said } from './parts.ts';
+import { quarantineCauses } from './quarantine-causes.ts';
 
 /** What a provider's programs call about what imports have set aside: `/v1/admin/quarantine`. */
 
 const text = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most));
-
-export const quarantineCauses = [
-  'owner',
-  'buyer',
-  'agreement',
-  'month',
-  'mapping',
-  'line',
-  'document',
-  'differs',
-  'busy',
-  'file',
-] as const;
 
 const choice = {
   import: said(z.optional(z.uuid()), 'Those of this import only.'),

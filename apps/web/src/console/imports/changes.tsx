@@ -1,4 +1,5 @@
 import type { AdminImportDetail, ImportPreview } from '@counterfoil/contract/operator/admin-imports.ts';
+import { quarantineCauses } from '@counterfoil/contract/operator/quarantine-causes.ts';
 import { formatMoney, formatNumber } from '../../text/format.ts';
 import { Box, Nothing } from '../parts/box.tsx';
 import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
@@ -64,6 +65,12 @@ const memberWords = (member: string): string => {
   return known === undefined ? member : t(`member.${known}`);
 };
 
+/** What is to be done here; the server's words name commands. */
+const remedyWords = (cause: string): string => {
+  const known = quarantineCauses.find((one) => one === cause);
+  return known === undefined ? '' : t(`remedy.${known}`);
+};
+
 /** What an import changes: foreseen before it begins, counted afterwards. */
 export function Changes({ run }: { readonly run: AdminImportDetail }) {
   const { preview, state } = run;
@@ -98,12 +105,12 @@ export function Changes({ run }: { readonly run: AdminImportDetail }) {
       {isKnown && preview.reasons.length > 0 && (
         <Box title={t('reasons.title')} flush>
           <ul className={parts.history}>
-            {preview.reasons.map(({ cause, count, reason, line, remedy }) => (
+            {preview.reasons.map(({ cause, count, reason, line }) => (
               <li key={cause}>
                 <span>{t('reasons.count', { count })}</span>
                 <span>
                   {line === null ? reason : t('reasons.line', { line, reason })}
-                  <span className={parts.more}>{remedy}</span>
+                  <span className={parts.more}>{remedyWords(cause)}</span>
                 </span>
               </li>
             ))}

@@ -111,8 +111,10 @@ export function Quarantine({ run }: { readonly run: AdminImportDetail }) {
       aside={
         mayImport && (
           <span className={styles.rowActs}>
-            <KeyOf>J</KeyOf> <KeyOf>K</KeyOf> {t('quarantine.keyRow')} <KeyOf>F</KeyOf>{' '}
-            {t('quarantine.keyFix')} <KeyOf>T</KeyOf> {t('quarantine.keyRetry')}{' '}
+            <span className={styles.keys}>
+              <KeyOf>J</KeyOf> <KeyOf>K</KeyOf> {t('quarantine.keyRow')} <KeyOf>F</KeyOf>{' '}
+              {t('quarantine.keyFix')} <KeyOf>T</KeyOf> {t('quarantine.keyRetry')}
+            </span>
             <Button size="small" busy={busy === 'all'} busyLabel={t('retry.busy')} onClick={() => void all()}>
               {t('retryAll')}
             </Button>

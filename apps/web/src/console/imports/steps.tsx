@@ -60,7 +60,10 @@ function undoStep({ state, undoUntil, undone }: AdminImportDetail): Step {
   const name = t('step.undo');
   if (state === 'undone') return { name, look: 'done', fact: t('step.undone', { rows: undone }) };
   if (state === 'undoing') return { name, look: 'now', fact: t('step.undone', { rows: undone }) };
-  if (undoUntil === null) return { name, look: 'never', fact: t('step.noUndo') };
+  if (undoUntil === null) {
+    const isBefore = ['checking', 'checked', 'waiting', 'running'].includes(state);
+    return { name, look: isBefore ? 'later' : 'never', fact: t(isBefore ? 'step.undoLater' : 'step.noUndo') };
+  }
   return { name, look: 'later', fact: t('step.undoUntil', { day: formatMoment(undoUntil, 'UTC').day }) };
 }
 

@@ -1,16 +1,7 @@
+import { quarantineCauses } from '@counterfoil/contract/operator/quarantine-causes.ts';
+
 /** Why something was not taken in, as programs read it. */
-export const causes = [
-  'owner',
-  'buyer',
-  'agreement',
-  'month',
-  'mapping',
-  'line',
-  'document',
-  'differs',
-  'busy',
-  'file',
-] as const;
+export const causes = quarantineCauses;
 export type Cause = (typeof causes)[number];
 
 interface About {

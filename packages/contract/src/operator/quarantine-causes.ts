@@ -1,0 +1,13 @@
+/** Why an import sets something aside, as programs read it. */
+export const quarantineCauses = [
+  'owner',
+  'buyer',
+  'agreement',
+  'month',
+  'mapping',
+  'line',
+  'document',
+  'differs',
+  'busy',
+  'file',
+] as const;
