@@ -34,10 +34,12 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   brand: ofReseller,
   brand_host: ofBrand,
   brand_image: ofBrand,
+  brand_preview: ofBrand,
   service: ofReseller,
   record_type: ofReseller,
   gateway_account: ofReseller,
   gateway_verification: ofAccount,
+  gateway_verification_run: ofAccount,
   event_cursor: ofAccount,
   payment_pause: ofAccount,
   payment_entry: ofCustomer,
@@ -70,6 +72,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   attempt_ref: ofCustomer,
   pay_session_ref: ofCustomer,
   inbox: ofAccount,
+  mail: ofReseller,
   import_file: ofReseller,
   import_quarantine: ['file_id', 'file'],
   import_change: ['file_id', 'file'],
@@ -89,6 +92,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   // A hash that says of nobody who they are; forgotten within the hour.
   rate_limit: null,
   queue_worker: null,
+  background_round: null,
 };
 
 /** Collects who and what belongs to resellers. */
