@@ -47,7 +47,7 @@ export async function gatewayNeeds(
       from gateway_account a left join payment_pause p on p.gateway_account_id = a.id
      where a.reseller_id = ${resellerId} and a.is_active`);
   if (row === undefined) return plainNeeds([]);
-  const need = { id: row.id, title: row.gateway, path: '/admin/gateways' };
+  const need = { id: row.id, title: row.gateway, path: `/admin/gateways/${row.id}` };
   if (row.set_at !== null)
     return plainNeeds([{ ...need, kind: 'gatewayPaused', reason: row.problem, at: row.set_at }]);
   const standing = await accounts.standingFor(resellerId);

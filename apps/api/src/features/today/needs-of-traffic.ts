@@ -33,7 +33,7 @@ export async function quarantineNeeds(db: Db, resellerId: number): Promise<Needs
     reason,
     count,
     at,
-    path: '/admin/imports',
+    path: `/admin/imports/${file}`,
   }));
   return plainNeeds(needs, rows[0]?.total ?? 0);
 }

@@ -35,8 +35,8 @@ export async function readToday(deps: TodayDeps, caller: ProgramScope): Promise<
   const sources: readonly GroupSource[] = [
     { group: 'payments', scope: 'payments:read', read: () => paymentNeeds(db, resellerId) },
     { group: 'refunds', scope: 'payments:read', read: () => refundNeeds(db, resellerId, now) },
-    { group: 'gateways', scope: 'payments:read', read: () => gatewayNeeds(db, accounts, resellerId, now) },
-    { group: 'quarantine', scope: 'usage:read', read: () => quarantineNeeds(db, resellerId) },
+    { group: 'gateways', scope: 'gateways:read', read: () => gatewayNeeds(db, accounts, resellerId, now) },
+    { group: 'quarantine', scope: 'imports:read', read: () => quarantineNeeds(db, resellerId) },
     { group: 'mails', scope: 'mails:read', read: () => mailNeeds(db, resellerId, now) },
     { group: 'webhooks', scope: 'webhooks:read', read: () => eventNeeds(db, resellerId, now) },
     { group: 'keys', scope: 'today:read', read: () => keyNeeds(db, resellerId, isOfInstallation, now) },
