@@ -55,6 +55,7 @@ import { passkeysRoutes } from './features/passkeys/routes.ts';
 import { passkeyGrants } from './features/passkeys/service.ts';
 import { adminPayLinkRoutes } from './features/pay-links/admin-routes.ts';
 import { payLinkRoutes } from './features/pay-links/routes.ts';
+import { customerMethodRoutes } from './features/payment-methods/admin-routes.ts';
 import { methodEntryRoutes, savedEntry } from './features/payment-methods/entry-routes.ts';
 import { receiveMethodEvent } from './features/payment-methods/events-service.ts';
 import { isSavedByAnother } from './features/payment-methods/queries.ts';
@@ -261,6 +262,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
     session: sessionEntry(publicPay),
     link: (_request, token) => linkEntry(publicPay, token),
   };
+  customerMethodRoutes(app, publicPay);
   methodEntryRoutes(app, preparers);
   entryPathRoutes(app, preparers, options.modules);
   entryRoutes(app, {

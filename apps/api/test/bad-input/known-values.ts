@@ -2,8 +2,9 @@ import type { CustomerThings } from '../fixtures/customer-things.ts';
 import { type KnownValues, LEFT_OUT } from './good-request.ts';
 
 /** Each call that takes a method away has one of its own. */
-export function knownMethods({ methodIds, setupId }: CustomerThings): KnownValues {
-  const [bank, first, second, third] = methodIds;
+export function knownMethods({ methodIds, setupId }: CustomerThings, customerId: string): KnownValues {
+  const [bank, first, second, third, fourth] = methodIds;
+  const ofCustomer = '/v1/admin/customers/{id}';
   return {
     '/v1/ec/payments/cards id': first,
     '/v1/ec/payments/cards/{id} id': second,
@@ -19,6 +20,11 @@ export function knownMethods({ methodIds, setupId }: CustomerThings): KnownValue
     paymentMethodType: 'card',
     '/v1/ec/payments/setup-intent/result reqUid': setupId,
     amounts: '32,45',
+    [`${ofCustomer}/payment-methods id`]: customerId,
+    [`${ofCustomer}/payment-methods/{methodId}/remove id`]: customerId,
+    [`${ofCustomer}/payment-methods/{methodId}/remove methodId`]: fourth,
+    [`${ofCustomer}/auto-pay id`]: customerId,
+    [`${ofCustomer}/auto-pay/end id`]: customerId,
   };
 }
 
@@ -111,13 +117,14 @@ export function knownCustomer(id: string): KnownValues {
     '/users/by-email/{email}/disable',
     '/users/by-email/{email}/enable',
     '/users/by-email/{email}/password-resets',
+    '/users/by-email/{email}/sign-in-links',
   ].map((rest) => [`${path}/{id}${rest} id`, id] as const);
   return {
     ...Object.fromEntries(byId),
     [`${user}/invitations id`]: id,
     [`${user} email`]: `spare-${id}@test.example`,
     ...Object.fromEntries(
-      ['disable', 'enable', 'password-resets'].map((act) => [
+      ['disable', 'enable', 'password-resets', 'sign-in-links'].map((act) => [
         `${user}/${act} email`,
         `kept-${id}@test.example`,
       ]),

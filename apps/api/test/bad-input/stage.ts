@@ -124,7 +124,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     '/v1/ec/usage/download startDate': '2026-01-01 00:00:00',
     '/v1/ec/usage/download endDate': '2026-03-31 23:59:59',
     '/v1/ec/usage/download number': 'own',
-    ...knownMethods(things),
+    ...knownMethods(things, customer.id),
     ...knownBulk(things, payable.id),
     '/v1/ec/payments/{id}/receipt id': things.paymentId,
     '/v1/ec/payment/receipt/{token}/{id} id': things.paymentId,

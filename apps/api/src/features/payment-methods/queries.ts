@@ -36,6 +36,17 @@ export const listMethods = (db: Db, scope: CustomerScope, accountId: string, kin
        and (${kind}::text is null or m.kind = ${kind})
      order by (m.kind = 'card') desc, m.created_at, m.id`);
 
+/** The same at every gateway, for the provider. */
+export const listAllMethods = (db: Db, customerId: string) =>
+  db.many<ListedRow>(sql`
+    ${listed} where m.customer_id = ${customerId} and m.state = 'active'
+     order by (m.kind = 'card') desc, m.created_at, m.id`);
+
+/** Whether a customer has, or had, a method. */
+export const hadMethod = async (db: Db, customerId: string, id: string): Promise<boolean> =>
+  (await db.maybeOne(sql`
+    select 1 from payment_method where customer_id = ${customerId} and id = ${id}`)) !== undefined;
+
 /** One of them. */
 export const findListed = (db: Db, scope: CustomerScope, accountId: string, id: string) =>
   db.maybeOne<ListedRow>(sql`

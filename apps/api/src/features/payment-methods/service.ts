@@ -99,12 +99,23 @@ export async function methodForCharge(
   };
 }
 
+/** The methods of a customer at one gateway. */
+interface MethodsAt {
+  readonly customerId: string;
+  readonly accountId: string;
+}
+
+const methodsAt = ({ scope, account }: Acting): MethodsAt => ({
+  customerId: scope.customerId,
+  accountId: account.id,
+});
+
 /** A method of the customer, with all of theirs locked. */
-async function lockMethod(tx: Tx, { scope, account }: Acting, id: string): Promise<MethodRow> {
-  await lockMethods(tx, scope.customerId);
+async function lockMethod(tx: Tx, { customerId, accountId }: MethodsAt, id: string): Promise<MethodRow> {
+  await lockMethods(tx, customerId);
   const row = await tx.maybeOne<MethodRow>(sql`
     select ${methodColumns} from payment_method m
-     where m.customer_id = ${scope.customerId} and m.gateway_account_id = ${account.id} and m.id = ${id}
+     where m.customer_id = ${customerId} and m.gateway_account_id = ${accountId} and m.id = ${id}
        and m.state = 'active'`);
   if (row === undefined) throw new AppError('paymentMethod.notFound');
   return row;
@@ -132,7 +143,7 @@ function audit(tx: Tx, { session, scope }: Acting, action: AuditAction, row: Met
 export async function setDefault(deps: MethodDeps, acting: Acting, id: string): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transaction(async (tx) => {
-    const row = await lockMethod(tx, acting, id);
+    const row = await lockMethod(tx, methodsAt(acting), id);
     if (row.expires !== null && row.expires < monthOf(now)) throw new AppError('paymentMethod.expired');
     if (row.usable !== 'now') throw new AppError('paymentMethod.notUsable');
     if (row.is_default) return;
@@ -152,12 +163,28 @@ export async function setDefault(deps: MethodDeps, acting: Acting, id: string): 
  * now. The first remaining becomes the default.
  */
 export async function removeMethod(deps: MethodDeps, acting: Acting, id: string): Promise<void> {
+  await takeOut(deps, methodsAt(acting), id, (tx, row, now) =>
+    audit(tx, acting, 'paymentMethod.removed', row, now),
+  );
+}
+
+/**
+ * The same, whoever asks for it.
+ * @param record says so in the audit trail
+ * @throws {AppError} `paymentMethod.notFound`, `paymentMethod.inUse`
+ */
+export async function takeOut(
+  deps: MethodDeps,
+  at: MethodsAt,
+  id: string,
+  record: (tx: Tx, row: MethodRow, now: Date) => Promise<unknown>,
+): Promise<void> {
   const now = deps.clock.now();
   const row = await deps.db.transaction(async (tx) => {
-    const found = await lockMethod(tx, acting, id);
+    const found = await lockMethod(tx, at, id);
     await leave(tx, found, now);
     await promote(tx, found.customer_id, found.gateway_account_id, now);
-    await audit(tx, acting, 'paymentMethod.removed', found, now);
+    await record(tx, found, now);
     return found;
   });
   const end = await removeAtGateway(deps, { ...row, state: 'leaving' });
@@ -165,7 +192,9 @@ export async function removeMethod(deps: MethodDeps, acting: Acting, id: string)
     await comeBack(deps, row);
     throw new AppError('paymentMethod.inUse');
   }
-  await tell(deps, acting);
+  const account = await deps.accounts.byId(at.accountId);
+  if (account !== undefined)
+    await withTimeout(TELL_WITHIN_MS, tellDefault(deps, account, at.customerId), undefined);
 }
 
 /** The gateway does not let it go: it is still there, and so are its uses. */
@@ -195,7 +224,7 @@ export async function changeMethod(
   const { account, scope } = acting;
   const now = deps.clock.now();
   const { updateMethod: edit, capabilities: can } = account.gateway;
-  const row = await deps.db.transaction((tx) => lockMethod(tx, acting, change.id));
+  const row = await deps.db.transaction((tx) => lockMethod(tx, methodsAt(acting), change.id));
   const wanted = changesOf(change, row, now);
   const names = changeable(can, row.kind);
   if (edit === undefined || names.length === 0) throw new AppError('paymentMethod.notEditable');
@@ -237,7 +266,7 @@ const CHANGE_WITHIN_MS = 60_000;
  */
 const beginChange = (deps: MethodDeps, acting: Acting, id: string, now: Date) =>
   deps.db.transaction(async (tx) => {
-    const row = await lockMethod(tx, acting, id);
+    const row = await lockMethod(tx, methodsAt(acting), id);
     const isKey = acting.account.gateway.capabilities.lookup.some(
       ({ methodUnchanged }) => methodUnchanged === true,
     );

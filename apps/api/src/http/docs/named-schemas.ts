@@ -19,6 +19,7 @@ import * as auditTrail from '@counterfoil/contract/operator/audit-trail.ts';
 import * as autoPayRuns from '@counterfoil/contract/operator/auto-pay-runs.ts';
 import * as bundles from '@counterfoil/contract/operator/bundles.ts';
 import * as charges from '@counterfoil/contract/operator/charges.ts';
+import * as customerMethods from '@counterfoil/contract/operator/customer-methods.ts';
 import * as externalPayments from '@counterfoil/contract/operator/external-payments.ts';
 import * as installation from '@counterfoil/contract/operator/installation.ts';
 import * as mails from '@counterfoil/contract/operator/mails.ts';
@@ -86,6 +87,7 @@ const modules: readonly object[] = [
   putInvoice,
   search,
   signInAs,
+  customerMethods,
   services,
   today,
   usageImport,

@@ -16,6 +16,7 @@ import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
 import { useKeys } from '../shell/use-keys.ts';
+import { AutoPay, PaymentMethods } from './customer-methods.tsx';
 import { AmountsDue, OpenInvoices } from './customer-money.tsx';
 import { CustomerStatus } from './customer-status.tsx';
 import { CustomerUsers } from './customer-users.tsx';
@@ -120,6 +121,8 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
           {maySeeTrail && <History customerId={id} />}
         </div>
         <div className={styles.stack}>
+          {maySeePayments && <PaymentMethods customerId={id} onDone={finish} />}
+          {maySeePayments && <AutoPay customerId={id} onDone={finish} />}
           {maySeeUsers && <CustomerUsers customerId={id} onDone={finish} />}
           <Details customer={customer} />
         </div>

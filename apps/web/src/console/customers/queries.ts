@@ -1,5 +1,7 @@
 import type { AdminCustomer, CustomerUser } from '@counterfoil/contract/operator/admin-customers.ts';
 import type { AdminInvoice } from '@counterfoil/contract/operator/admin-invoices.ts';
+import type { ForeseenCharge } from '@counterfoil/contract/operator/auto-pay-runs.ts';
+import type { CustomerAutoPay, CustomerMethod } from '@counterfoil/contract/operator/customer-methods.ts';
 import type { ExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
 import type { SignInLink, SignInLinkRequest } from '@counterfoil/contract/operator/sign-in-as.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
@@ -68,6 +70,29 @@ export const customerQueries = {
         }),
       staleTime: 0,
     }),
+  methods: (id: string) =>
+    queryOptions({
+      queryKey: ['customer', id, 'methods'],
+      queryFn: ({ signal }) =>
+        consoleApi.get<readonly CustomerMethod[]>(`${ofCustomer(id)}/payment-methods`, { signal }),
+      staleTime: 0,
+    }),
+  autoPay: (id: string) =>
+    queryOptions({
+      queryKey: ['customer', id, 'auto-pay'],
+      queryFn: ({ signal }) => consoleApi.get<CustomerAutoPay>(`${ofCustomer(id)}/auto-pay`, { signal }),
+      staleTime: 0,
+    }),
+  nextCharges: (id: string) =>
+    queryOptions({
+      queryKey: ['customer', id, 'next-charges'],
+      queryFn: ({ signal }) =>
+        getCursorPage<ForeseenCharge>('/v1/admin/auto-pay/preview', {
+          query: { customer: id, limit: 10 },
+          signal,
+        }),
+      staleTime: 0,
+    }),
   paymentsFromOutside: (id: string) =>
     queryOptions({
       queryKey: ['customer', id, 'external-payments'],
@@ -97,6 +122,14 @@ export const setUserActive = (id: string, email: string, isActive: boolean) =>
 /** Mails the link to choose a new password. */
 export const mailPasswordReset = (id: string, email: string) =>
   consoleApi.post<CustomerUser>(`${ofUser(id, email)}/password-resets`);
+
+/** Removes a saved method, for a reason. */
+export const removeMethod = (id: string, methodId: string, reason: string) =>
+  consoleApi.post<void>(`${ofCustomer(id)}/payment-methods/${methodId}/remove`, { reason });
+
+/** Takes back that due invoices are charged by themselves, for a reason. */
+export const endAutoPay = (id: string, reason: string) =>
+  consoleApi.post<CustomerAutoPay>(`${ofCustomer(id)}/auto-pay/end`, { reason });
 
 /** A link that opens the portal as a user, to look only; it works once. */
 export const makeSignInLink = (id: string, email: string, body: SignInLinkRequest) =>
