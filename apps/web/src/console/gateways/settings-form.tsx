@@ -108,7 +108,7 @@ function SettingField(props: SettingFieldProps) {
       >
         {values.map((one) => (
           <option key={one} value={one}>
-            {one}
+            {wayWords(one)}
           </option>
         ))}
       </Select>
@@ -129,6 +129,19 @@ function SettingField(props: SettingFieldProps) {
     />
   );
 }
+
+/** Ways of entry have words of their own; what else a gateway lets one choose is its own word. */
+const wayWords = (value: string): string =>
+  ways.some((way) => way === value) ? t(`way.${value as (typeof ways)[number]}`) : value;
+
+const ways = [
+  'providerFrame',
+  'providerFields',
+  'redirect',
+  'ownFieldsToProvider',
+  'ownFieldsEncrypted',
+  'ownFieldsToUs',
+] as const;
 
 const hintOf = (...texts: readonly (string | null)[]): ReactNode => {
   const said = texts.filter((text) => text !== null && text !== '');

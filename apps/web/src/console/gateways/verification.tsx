@@ -44,7 +44,7 @@ export function Verification({ id, gateway, keyMode, mayBegin }: VerificationPro
         {(data) => <Run run={data} />}
       </Loaded>
       {mayBegin && !goesOn && (
-        <div className={styles.send}>
+        <div className={styles.begin}>
           <Button onClick={() => setAsked(true)}>{t('run.begin')}</Button>
         </div>
       )}
