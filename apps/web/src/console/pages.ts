@@ -25,5 +25,6 @@ export const pages: readonly ConsolePage[] = [
   { path: '/admin/jobs', page: () => import('./jobs/jobs-page.tsx') },
   { path: '/admin/imports', page: () => import('./imports/imports-page.tsx') },
   { path: '/admin/imports/$id', page: () => import('./imports/import-page.tsx') },
+  { path: '/admin/operators', page: () => import('./people/people-page.tsx') },
   { path: '/admin/audit', page: () => import('./audit/audit-page.tsx') },
 ];

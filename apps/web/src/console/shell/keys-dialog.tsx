@@ -20,6 +20,7 @@ const rows = [
   [['G', 'A'], 'key.audit'],
   [['G', 'B'], 'key.brands'],
   [['G', 'G'], 'key.gateways'],
+  [['G', 'O'], 'key.operators'],
   [['J'], 'key.down'],
   [['K'], 'key.up'],
   [['↵'], 'key.open'],

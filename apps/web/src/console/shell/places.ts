@@ -77,6 +77,14 @@ export const places = [
     scope: 'gateways:read',
     drawing: 'M2 6.2 8 2.800l6 3.400M3 13.200h10M4.200 6.800v4.600M8 6.800v4.600M11.800 6.800v4.600',
   },
+  {
+    key: 'o',
+    path: '/admin/operators',
+    label: 'nav.operators',
+    scope: 'audit:read',
+    drawing:
+      'M9.500 5.500a3.500 3.500 0 1 1-7 0a3.500 3.500 0 0 1 7 0M8.500 8l5.500 5.500M12 11.500l1.500-1.500M10.200 9.700l1.300-1.300',
+  },
 ] as const satisfies readonly { readonly scope: ApiScope; readonly [name: string]: string }[];
 
 /** What is the whole installation's: an operator of one reseller has no business there. */

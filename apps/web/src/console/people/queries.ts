@@ -1,0 +1,61 @@
+import type {
+  ApiKeyMade,
+  ApiKeyRotation,
+  ApiKeyShown,
+  NewApiKeyBody,
+  NewOperatorBody,
+  OperatorChange,
+  OperatorInvited,
+  OperatorShown,
+} from '@counterfoil/contract/operator/operator-people.ts';
+import type { OperatorPlace } from '@counterfoil/contract/operator/operators.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { consoleApi } from '../../lib/api/console-api.ts';
+
+const operators = '/v1/operator/operators';
+const keys = '/v1/operator/api-keys';
+const sessions = '/v1/operator/sessions';
+
+export const peopleQueries = {
+  operators: () =>
+    queryOptions({
+      queryKey: ['people', 'operators'],
+      queryFn: ({ signal }) => consoleApi.get<readonly OperatorShown[]>(operators, { signal }),
+      staleTime: 0,
+    }),
+  keys: () =>
+    queryOptions({
+      queryKey: ['people', 'keys'],
+      queryFn: ({ signal }) => consoleApi.get<readonly ApiKeyShown[]>(keys, { signal }),
+      staleTime: 0,
+    }),
+  sessions: () =>
+    queryOptions({
+      queryKey: ['people', 'sessions'],
+      queryFn: ({ signal }) => consoleApi.get<readonly OperatorPlace[]>(sessions, { signal }),
+      staleTime: 0,
+    }),
+};
+
+export const addOperator = (body: NewOperatorBody) => consoleApi.post<OperatorInvited>(operators, body);
+
+export const changeOperator = (id: string, body: OperatorChange) =>
+  consoleApi.put<OperatorShown>(`${operators}/${id}`, body);
+
+export const disableOperator = (id: string) => consoleApi.post<OperatorShown>(`${operators}/${id}/disable`);
+
+export const enableOperator = (id: string, code: string) =>
+  consoleApi.post<OperatorShown>(`${operators}/${id}/enable`, { code });
+
+/** Takes password and authenticator app away; the answer has the new link. */
+export const resetOperator = (id: string, code: string) =>
+  consoleApi.post<OperatorInvited>(`${operators}/${id}/reset`, { code });
+
+export const addKey = (body: NewApiKeyBody) => consoleApi.post<ApiKeyMade>(keys, body);
+
+export const rotateKey = (id: string, body: ApiKeyRotation) =>
+  consoleApi.post<ApiKeyMade>(`${keys}/${id}/rotate`, body);
+
+export const revokeKey = (id: string) => consoleApi.post<ApiKeyShown>(`${keys}/${id}/revoke`);
+
+export const endSession = (id: string) => consoleApi.delete<void>(`${sessions}/${id}`);
