@@ -104,6 +104,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   ledger: 'distributed',
   outbox: 'distributed',
   customer_credit: 'distributed',
+  balance_adjustment: 'distributed',
   credit_use: 'distributed',
   external_payment: 'distributed',
   external_payment_share: 'distributed',

@@ -262,7 +262,7 @@ export function knownBrand(id: number): KnownValues {
 /** A customer that is not known in the place of whose it is, and a service that is there already: nothing changes. */
 export function knownMasterData(customerId: string, serviceId: string): KnownValues {
   const service = '/v1/admin/services/by-reference/{service}';
-  const kinds = ['agreements', 'billing-periods', 'service-items', 'bundles', 'charges'].map(
+  const kinds = ['agreements', 'billing-periods', 'service-items', 'bundles', 'charges', 'adjustments'].map(
     (kind) => `/v1/admin/${kind}`,
   );
   return {
@@ -297,6 +297,7 @@ export function knownMasterData(customerId: string, serviceId: string): KnownVal
           recordUnits: '1',
           used: '1',
           usedMonth: '2026-01',
+          bookedOn: '2026-01-01',
         }).map(([name, value]) => [`${path}/by-reference/{reference} ${name}`, value]),
       ]),
     ),

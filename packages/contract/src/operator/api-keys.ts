@@ -5,8 +5,10 @@ export const apiScopes = {
   'users:read': 'read who may sign in for a customer',
   'users:write': 'let people sign in for a customer, invite them, and end that',
   'users:signInAs': 'open the portal as a user of a customer, to look only',
-  'payments:read': 'read payments and refunds, and payments that came outside the portal',
-  'payments:write': 'refund, resolve and look up payments; record those from outside and take them back',
+  'payments:read':
+    'read payments and refunds, payments that came outside the portal, and adjustments of balances',
+  'payments:write':
+    'refund, resolve and look up payments; record those from outside and take them back; adjust balances',
   'invoices:read': 'read invoices and credit notes with their lines, and charges not invoiced yet',
   'invoices:write':
     'send and correct invoices; void, dispute, reopen and settle them; send charges not invoiced yet',

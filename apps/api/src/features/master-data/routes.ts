@@ -1,4 +1,9 @@
 import {
+  adjustmentPage,
+  adjustmentValues,
+  adminAdjustment,
+} from '@counterfoil/contract/operator/adjustments.ts';
+import {
   adminServiceItem,
   serviceItemPage,
   serviceItemQuery,
@@ -17,6 +22,7 @@ import { adminBundle, bundlePage, bundleValues } from '@counterfoil/contract/ope
 import { adminCharge, chargePage, chargeValues } from '@counterfoil/contract/operator/charges.ts';
 import { sql } from '../../db/sql.ts';
 import type { App } from '../../http/app-type.ts';
+import { adjustments } from './adjustments.ts';
 import { agreements, billingPeriods } from './agreements.ts';
 import { bundles } from './bundles.ts';
 import { charges } from './charges.ts';
@@ -25,6 +31,7 @@ import { serviceItems } from './service-items.ts';
 import { serviceRoutes } from './service-routes.ts';
 
 const billed = { read: 'invoices:read', write: 'invoices:write' } as const;
+const money = { read: 'payments:read', write: 'payments:write' } as const;
 const services = { read: 'services:read', write: 'services:write' } as const;
 
 /** What the portal shows of a provider's services and of its customers' contracts, for the provider's programs. */
@@ -117,6 +124,27 @@ export function masterDataRoutes(app: App, deps: MasterDataDeps): void {
       quantity: '2',
       currency: 'NZD',
       amount: '10.00',
+    },
+  });
+  entityRoutes(app, deps, adjustments, {
+    path: 'adjustments',
+    name: 'Adjustment',
+    names: 'Adjustments',
+    one: 'an adjustment of a balance',
+    many: 'opening balances and adjustments',
+    more: 'It moves the balance that statements and the dashboard show; what is in the customer’s favour pays invoices. What is to be paid in the portal is sent as an invoice. A change takes back what was booked, on its day.',
+    scopes: money,
+    values: adjustmentValues,
+    shown: adminAdjustment,
+    page: adjustmentPage,
+    query: customerThingsQuery,
+    line: {
+      reference: 'OB-1001',
+      customer: 'C-1001',
+      kind: 'openingBalance',
+      amount: '125.00',
+      currency: 'NZD',
+      bookedOn: '2026-02-28',
     },
   });
 }

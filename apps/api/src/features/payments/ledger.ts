@@ -12,6 +12,8 @@ export const Account = {
   customerCredit: 'customerCredit',
   /** What a credit note or a negative invoice gives: less income of ours. */
   creditNote: 'creditNote',
+  /** What the provider says of a balance beside its documents: opening balances and corrections by hand. */
+  adjustment: 'adjustment',
   /** Money refunded for an invoice that stays settled: a cost of ours, not a debt of the customer's. */
   refunded: 'refunded',
   /** What a gateway took back beyond what a charge had brought in: a cost until it comes back. */

@@ -72,15 +72,16 @@ export const listMovements = (
   of: { readonly currency: string; readonly timeZone: string; readonly from: string; readonly to: string },
 ) =>
   db.many<MovementRow>(sql`
-    select m.source, m.source_id, m.day, m.effect, i.number, coalesce(a.ref, x.reference) as reference, r.kind as reversal, i.id as invoice_id
+    select m.source, m.source_id, m.day, m.effect, i.number, coalesce(a.ref, x.reference, j.reference) as reference, r.kind as reversal, i.id as invoice_id
       from (${movements(scope, of.timeZone)}) m
       left join invoice i on m.source in ('invoice', 'credit') and i.customer_id = ${scope.customerId} and i.id = m.source_id
       left join reversal r on m.source = 'reversal' and r.customer_id = ${scope.customerId} and r.id = m.source_id
       left join capture c on c.customer_id = ${scope.customerId} and c.id = coalesce(r.capture_id, m.source_id)
       left join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
+      left join balance_adjustment j on m.source = 'adjustment' and j.customer_id = ${scope.customerId} and j.id = m.source_id
       left join external_payment x on m.source = 'external' and x.customer_id = ${scope.customerId} and x.id = m.source_id
      where m.currency = ${of.currency} and m.day between ${of.from} and ${of.to} and m.effect <> 0
-     order by m.day, m.source = 'reversal' or m.source = 'external' and m.effect > 0, m.effect < 0, m.source, coalesce(i.number, a.ref, x.reference), m.source_id`);
+     order by m.day, m.source = 'reversal' or m.source = 'external' and m.effect > 0, m.effect < 0, m.source, coalesce(i.number, a.ref, x.reference, j.reference), m.source_id`);
 
 export interface AgeingRow {
   not_due: bigint;

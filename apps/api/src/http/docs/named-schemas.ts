@@ -5,6 +5,7 @@ import * as dashboard from '@counterfoil/contract/dashboard.ts';
 import * as envelope from '@counterfoil/contract/envelope.ts';
 import * as invoices from '@counterfoil/contract/invoices.ts';
 import * as mailTexts from '@counterfoil/contract/mail-texts.ts';
+import * as adjustments from '@counterfoil/contract/operator/adjustments.ts';
 import * as adminBrands from '@counterfoil/contract/operator/admin-brands.ts';
 import * as adminCustomers from '@counterfoil/contract/operator/admin-customers.ts';
 import * as adminGateways from '@counterfoil/contract/operator/admin-gateways.ts';
@@ -65,6 +66,7 @@ const modules: readonly object[] = [
   envelope,
   invoices,
   mailTexts,
+  adjustments,
   adminBrands,
   adminCustomers,
   adminImports,
