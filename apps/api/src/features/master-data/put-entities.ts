@@ -17,8 +17,8 @@ export interface WrittenEntity<Kept> {
   readonly outcome: 'created' | 'changed' | 'unchanged';
 }
 
-/** Looks at a thing before anything of it is written. @throws {AppError} that undoes all */
-type Guard<Kept> = (before: EntityRow<Kept> | undefined, after: Kept) => void;
+/** Looks at a thing before anything of it is written; at one that is not known before what is sent is understood. @throws {AppError} that undoes all */
+type Guard<Kept> = (before: EntityRow<Kept> | undefined, after: Kept | undefined) => void;
 
 /**
  * Makes things be as they are given, by the provider's own references: those that are not known are made, those that differ
@@ -44,10 +44,11 @@ export async function putEntities<Values, Kept>(
   const asked = writes.map(
     (write): Asked<Values, Kept> => ({ ...write, before: known.get(write.reference) }),
   );
+  for (const { before } of asked) if (before === undefined) guard?.(undefined, undefined);
   const understood = await entity.understand(tx, of.resellerId, asked);
   const wanted = asked.map((one, at) => ({ ...one, wanted: refusedMove(one, understood[at]) }));
   for (const { before, wanted: after } of wanted)
-    if (!(after instanceof AppError)) guard?.(before, after.kept);
+    if (before !== undefined && !(after instanceof AppError)) guard?.(before, after.kept);
   const fresh = wanted.flatMap(({ reference, before, wanted: after }) =>
     before !== undefined || after instanceof AppError ? [] : [{ reference, ...after }],
   );
@@ -136,11 +137,14 @@ async function readKnown<Values, Kept>(
 ): Promise<ReadonlyMap<string, EntityRow<Kept>>> {
   await tx.maybeOne(sql`
     select pg_advisory_xact_lock(hashtext(${`counterfoil ${entity.kind} write`}), ${resellerId}::int)`);
+  const named = await tx.many<{ customer_id: string; id: string }>(sql`
+    select customer_id, id from provider_reference
+     where reseller_id = ${resellerId} and kind = ${entity.kind} and reference = any(${[...references]}::text[])`);
+  if (named.length === 0) return new Map();
   const rows = await tx.many(
     entity.select(sql`
-      join unnest(${[...references]}::text[]) as g(reference) on true
-      join provider_reference o on o.reseller_id = ${resellerId} and o.kind = ${entity.kind}
-       and o.reference = g.reference and o.customer_id = t.customer_id and o.id = t.id
+      join unnest(${named.map((row) => row.customer_id)}::uuid[], ${named.map(({ id }) => id)}::uuid[])
+             as g(customer, id) on g.customer = t.customer_id and g.id = t.id
       order by t.customer_id, t.id for no key update of t`),
   );
   return new Map(rows.map((row) => [row.reference ?? '', row]));

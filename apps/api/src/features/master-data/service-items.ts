@@ -3,7 +3,14 @@ import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { inOrder, thingsOf } from './agreements.ts';
-import { type Change, type Entity, type EntityRow, ownedColumns, referenceJoin } from './entity.ts';
+import {
+  type Asked,
+  type Change,
+  type Entity,
+  type EntityRow,
+  ownedColumns,
+  referenceJoin,
+} from './entity.ts';
 import { agreementsNamed, customersNamed, notKnown, servicesNamed } from './named.ts';
 import { refusingDuplicates } from './put-entities.ts';
 
@@ -51,6 +58,7 @@ export const serviceItems: Entity<ServiceItemValues, KeptItem> = {
           : [{ customerId, name: values.agreement }];
       }),
     );
+    const taken = await numbersTaken(tx, resellerId, asked);
     return asked.map(({ values, before }) => {
       const customerId = customers.get(values.customer);
       if (customerId === undefined) return notKnown('customer');
@@ -61,6 +69,7 @@ export const serviceItems: Entity<ServiceItemValues, KeptItem> = {
       const { description = before?.kept.description ?? null, costCentre = before?.kept.costCentre ?? null } =
         values;
       const numbers = [...new Set(values.numbers ?? [values.name])].sort(byBytes);
+      if (numbers.some((number) => taken.has(number))) return new AppError('serviceItem.numberTaken');
       const { service, name, site } = values;
       return { customerId, kept: { service, name, description, costCentre, site, agreement, numbers } };
     });
@@ -122,6 +131,25 @@ export const serviceItems: Entity<ServiceItemValues, KeptItem> = {
   },
 };
 
+/**
+ * Numbers of items that other references name and that are not sent along. Without it the database would still refuse them, but
+ * with all that is written together.
+ */
+async function numbersTaken(
+  tx: Tx,
+  resellerId: number,
+  asked: readonly Asked<ServiceItemValues, KeptItem>[],
+): Promise<ReadonlySet<string>> {
+  const numbers = [...new Set(asked.flatMap(({ values }) => values.numbers ?? [values.name]))];
+  const own = asked.flatMap(({ before }) => (before === undefined ? [] : [before.id]));
+  const rows = await tx.many<{ number: string }>(sql`
+    select n.number from service_item_number n
+      join provider_reference p on p.customer_id = n.customer_id and p.id = n.service_item_id
+     where n.reseller_id = ${resellerId} and n.number = any(${numbers}::text[])
+       and n.service_item_id <> all(${own}::uuid[])`);
+  return new Set(rows.map(({ number }) => number));
+}
+
 const byBytes = (one: string, other: string): number => (one < other ? -1 : 1);
 
 /** @throws {AppError} serviceItem.numberTaken */
@@ -142,11 +170,12 @@ async function writeNumbers(tx: Tx, resellerId: number, changes: readonly Change
     insert into service_item_number (reseller_id, number, customer_id, service_item_id)
     select ${resellerId}, g.number, g.customer, g.id from ${given} order by g.number
     on conflict do nothing`);
-  const taken = await tx.maybeOne(sql`
-    select 1 from ${given}
-      join service_item_number n on n.reseller_id = ${resellerId} and n.number = g.number
-     where n.service_item_id <> g.id limit 1`);
-  if (taken !== undefined) throw new AppError('serviceItem.numberTaken');
+  // Looked up by number and compared here: a plan for the first conflict alone would read all of them for each.
+  const known = await tx.many<{ number: string; id: string }>(sql`
+    select number, service_item_id as id from service_item_number
+     where reseller_id = ${resellerId} and number = any(${[...new Set(pairs.map(({ number }) => number))]}::text[])`);
+  const owner = new Map(known.map(({ number, id }) => [number, id]));
+  if (pairs.some(({ number, id }) => owner.get(number) !== id)) throw new AppError('serviceItem.numberTaken');
 }
 
 /** What is remembered of the customers' lines is out of date. */
