@@ -38,6 +38,10 @@ export async function loadOperator(client: QueryClient): Promise<Operator> {
   return { ...session, reseller };
 }
 
+/** Asks anew who is signed in and for whom, after the resellers have changed. */
+export const forgetOperator = (client: QueryClient): void =>
+  client.removeQueries({ queryKey: sessionQuery.queryKey });
+
 /** From now on calls are for another reseller; nothing of the one before is kept. */
 export function chooseReseller(client: QueryClient, id: number): void {
   globalThis.sessionStorage.setItem(CHOSEN, String(id));

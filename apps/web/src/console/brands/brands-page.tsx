@@ -1,9 +1,12 @@
 import type { AdminBrand } from '@counterfoil/contract/operator/admin-brands.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../ui/fields/button.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { useMay } from '../operator.ts';
 import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
 import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
 import { PageTop } from '../parts/page-top.tsx';
@@ -11,6 +14,7 @@ import { useRowKeys } from '../parts/use-row-keys.ts';
 import { consoleName } from '../shell/messages.ts';
 import styles from './brands.module.css';
 import { t } from './messages.ts';
+import { NewBrand } from './new-brand.tsx';
 import { brandQueries } from './queries.ts';
 
 const pathOf = ({ id }: AdminBrand): string => `/admin/brands/${id}`;
@@ -48,10 +52,23 @@ const columns: readonly LedgerColumn<AdminBrand>[] = [
 export default function BrandsPage() {
   const list = useInfiniteQuery(brandQueries.list());
   const chosen = useRowKeys(rowsOf(list), ({ id }) => String(id), pathOf);
+  const mayMake = useMay('brands:write');
+  const [isMaking, setMaking] = useState(false);
   useTitle(t('title'), consoleName);
   return (
     <>
-      <PageTop title={t('title')} facts={[t('about')]} />
+      <PageTop
+        title={t('title')}
+        facts={[t('about')]}
+        acts={
+          mayMake && (
+            <Button variant="primary" onClick={() => setMaking(true)}>
+              {t('new')}
+            </Button>
+          )
+        }
+      />
+      {isMaking && <NewBrand onClose={() => setMaking(false)} />}
       <CursorList
         list={list}
         title={t('title')}

@@ -43,6 +43,12 @@ export const brandQueries = {
     }),
 };
 
+/** Makes a brand. @throws {ApiError} precondition.failed where one has this reference already */
+export const makeBrand = (reference: string, values: Partial<BrandValues>) =>
+  consoleApi.put<AdminBrand>(`${path}/by-reference/${encodeURIComponent(reference)}`, values, {
+    headers: { 'If-None-Match': '*' },
+  });
+
 /** Publishes a brand. @param state as it was read; another one is refused */
 export const publishBrand = (id: number, values: BrandValues, state: string) =>
   consoleApi.put<AdminBrand>(`${path}/${id}`, values, { headers: { 'If-Match': state } });

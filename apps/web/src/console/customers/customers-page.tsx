@@ -1,10 +1,13 @@
 import type { AdminCustomer } from '@counterfoil/contract/operator/admin-customers.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../ui/fields/button.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { useMay } from '../operator.ts';
 import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
 import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
 import { PageTop } from '../parts/page-top.tsx';
@@ -13,6 +16,7 @@ import { consoleName } from '../shell/messages.ts';
 import { CustomerStatus } from './customer-status.tsx';
 import styles from './customers.module.css';
 import { t } from './messages.ts';
+import { NewCustomer } from './new-customer.tsx';
 import { type CustomerFilter, customerQueries } from './queries.ts';
 
 const states = ['active', 'disabled'] as const satisfies readonly AdminCustomer['status'][];
@@ -57,6 +61,8 @@ function useFilter(): CustomerFilter {
 export default function CustomersPage() {
   const filter = useFilter();
   const navigate = useNavigate();
+  const mayMake = useMay('customers:write');
+  const [isMaking, setMaking] = useState(false);
   useTitle(t('title'), consoleName);
   const said = filter.q === undefined ? t('list.all') : t('list.found', { q: filter.q });
   return (
@@ -65,31 +71,39 @@ export default function CustomersPage() {
         title={t('title')}
         facts={[said]}
         acts={
-          <div className={styles.status}>
-            <Select
-              label={t('list.state')}
-              filter
-              value={filter.status ?? ''}
-              onChange={(event) => {
-                const { status: _before, ...rest } = filter;
-                const { value } = event.currentTarget;
-                void navigate({
-                  to: '/admin/customers' as never,
-                  search: (value === '' ? rest : { ...rest, status: value }) as never,
-                  replace: true,
-                });
-              }}
-            >
-              <option value="">{t('list.state.any')}</option>
-              {states.map((state) => (
-                <option key={state} value={state}>
-                  {t(`status.${state}`)}
-                </option>
-              ))}
-            </Select>
-          </div>
+          <>
+            {mayMake && (
+              <Button variant="primary" onClick={() => setMaking(true)}>
+                {t('new')}
+              </Button>
+            )}
+            <div className={styles.status}>
+              <Select
+                label={t('list.state')}
+                filter
+                value={filter.status ?? ''}
+                onChange={(event) => {
+                  const { status: _before, ...rest } = filter;
+                  const { value } = event.currentTarget;
+                  void navigate({
+                    to: '/admin/customers' as never,
+                    search: (value === '' ? rest : { ...rest, status: value }) as never,
+                    replace: true,
+                  });
+                }}
+              >
+                <option value="">{t('list.state.any')}</option>
+                {states.map((state) => (
+                  <option key={state} value={state}>
+                    {t(`status.${state}`)}
+                  </option>
+                ))}
+              </Select>
+            </div>
+          </>
         }
       />
+      {isMaking && <NewCustomer onClose={() => setMaking(false)} />}
       <CustomerList filter={filter} />
     </>
   );

@@ -1,4 +1,8 @@
-import type { AdminCustomer, CustomerUser } from '@counterfoil/contract/operator/admin-customers.ts';
+import type {
+  AdminCustomer,
+  CustomerUser,
+  CustomerValues,
+} from '@counterfoil/contract/operator/admin-customers.ts';
 import type { AdminInvoice } from '@counterfoil/contract/operator/admin-invoices.ts';
 import type { ForeseenCharge } from '@counterfoil/contract/operator/auto-pay-runs.ts';
 import type { CustomerAutoPay, CustomerMethod } from '@counterfoil/contract/operator/customer-methods.ts';
@@ -104,6 +108,12 @@ export const customerQueries = {
       staleTime: 0,
     }),
 };
+
+/** Makes a customer. @throws {ApiError} precondition.failed where one has this number already */
+export const makeCustomer = (reference: string, values: CustomerValues) =>
+  consoleApi.put<AdminCustomer>(`${path}/by-reference/${encodeURIComponent(reference)}`, values, {
+    headers: { 'If-None-Match': '*' },
+  });
 
 /** Shuts a customer out of portal and Auto-Pay, or lets it in again. */
 export const setCustomerActive = (id: string, isActive: boolean) =>
