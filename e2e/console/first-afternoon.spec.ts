@@ -122,7 +122,12 @@ test('the first afternoon: from a new reseller to a customer who pays an importe
     await expect(bulk.heading(`Pay invoice F-${id}`)).toBeVisible();
     await bulk.method('New Payment Method').check();
     await bulk.enterCard(cards.good);
-    for (const [label, text] of Object.entries({ Address: '1 Quay', City: 'Port', State: 'PT', Zip: '12345' }))
+    for (const [label, text] of Object.entries({
+      Address: '1 Quay',
+      City: 'Port',
+      State: 'PT',
+      Zip: '12345',
+    }))
       await customer.getByLabel(label, { exact: true }).fill(text);
     await bulk.button.click();
     await expect(bulk.heading('Payment Successful')).toBeVisible();
@@ -131,5 +136,7 @@ test('the first afternoon: from a new reseller to a customer who pays an importe
   expect(await stack.sandbox.chargesOf({ number: `F-${id}` })).toMatchObject([
     { minor: 1200, currency: 'EUR' },
   ]);
-  process.stdout.write(`first afternoon in the console: ${Math.round((performance.now() - started) / 1000)} s\n`);
+  process.stdout.write(
+    `first afternoon in the console: ${Math.round((performance.now() - started) / 1000)} s\n`,
+  );
 });

@@ -31,7 +31,7 @@ export function NewBrand({ onClose }: { readonly onClose: () => void }) {
         },
       ]}
       onClose={onClose}
-      onMake={async ({ reference = '', name = '', host = '', currency, timeZone }) => {
+      onMake={async ({ reference = '', name = '', host = '', currency = 'USD', timeZone = 'UTC' }) => {
         const hosts = host === '' ? [] : [host];
         const { id } = await makeBrand(reference, { name, hosts, currency, timeZone });
         await client.invalidateQueries({ queryKey: ['brands'] });
