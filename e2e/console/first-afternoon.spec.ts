@@ -47,6 +47,7 @@ test('the first afternoon: from a new reseller to a customer who pays an importe
     await dialog('New brand').getByLabel('Currency').selectOption('EUR');
     await dialog('New brand').getByRole('button', { name: 'Make brand' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'First' })).toBeVisible();
+    await expect(page.getByLabel('Currency')).toHaveValue('EUR');
   });
   // A server of the demo that is killed and started again refuses to be one beside others.
   if (stack.demo !== null)
@@ -129,6 +130,8 @@ test('the first afternoon: from a new reseller to a customer who pays an importe
       Zip: '12345',
     }))
       await customer.getByLabel(label, { exact: true }).fill(text);
+    await customer.getByLabel('Country').selectOption('DE');
+    await expect(bulk.sumOf('Total: ')).toHaveText('€12.00');
     await bulk.button.click();
     await expect(bulk.heading('Payment Successful')).toBeVisible();
   });

@@ -7,6 +7,12 @@ import { makeBrand } from './queries.ts';
 const listed = (key: 'timeZone' | 'currency') =>
   Intl.supportedValuesOf(key).map((value) => ({ value, label: value }));
 
+/** Pages show '$' unless a brand says otherwise: one that is made in euros means '€'. */
+const symbolOf = (currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency;
+
 /** A brand with the colours and settings that brands begin with; all of it can be changed on its page. */
 export function NewBrand({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
@@ -33,7 +39,8 @@ export function NewBrand({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       onMake={async ({ reference = '', name = '', host = '', currency = 'USD', timeZone = 'UTC' }) => {
         const hosts = host === '' ? [] : [host];
-        const { id } = await makeBrand(reference, { name, hosts, currency, timeZone });
+        const settings = { currencySymbol: symbolOf(currency) };
+        const { id } = await makeBrand(reference, { name, hosts, currency, timeZone, settings });
         await client.invalidateQueries({ queryKey: ['brands'] });
         await navigate({ to: `/admin/brands/${id}` as never });
       }}

@@ -43,8 +43,13 @@ export const brandQueries = {
     }),
 };
 
+/** What a brand begins with; all else has its default. */
+export interface NewBrandValues extends Pick<BrandValues, 'name' | 'hosts' | 'currency' | 'timeZone'> {
+  readonly settings: Partial<BrandValues['settings']>;
+}
+
 /** Makes a brand. @throws {ApiError} precondition.failed where one has this reference already */
-export const makeBrand = (reference: string, values: Partial<BrandValues>) =>
+export const makeBrand = (reference: string, values: NewBrandValues) =>
   consoleApi.put<AdminBrand>(`${path}/by-reference/${encodeURIComponent(reference)}`, values, {
     headers: { 'If-None-Match': '*' },
   });
