@@ -127,6 +127,7 @@ export const belongsToNoCustomer: Readonly<Record<string, string>> = {
   quarantine_entry: 'the same, kept until it can be placed',
   api_key: 'a program of a provider, which may bring usage of all its customers',
   operator_invitation: 'a link for a person of the provider',
+  brand_preview: 'a draft of a brand',
   operator_session: 'where a person of the provider is signed in',
   payment_pause: 'a gateway account whose payments are off after a restored backup',
   event_cursor: 'how far the events of a gateway account were read',

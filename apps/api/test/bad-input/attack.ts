@@ -59,7 +59,9 @@ async function sendOne(
   const { operation } = call;
   const good = stage.good.get(operation);
   if (good === undefined) throw new Error(`no good request for ${operation.method} ${operation.path}`);
-  const { signedIn, ...request } = badRequest(operation, good, stage.callers, random);
+  // One of each first, so that none is left to chance.
+  const isSignedIn = [true, false][call.signedIn + call.notSignedIn];
+  const { signedIn, ...request } = badRequest(operation, good, stage.callers, random, isSignedIn);
   call[signedIn ? 'signedIn' : 'notSignedIn'] += 1;
   const answer = await Promise.race([fixture.app.inject({ ...request, remoteAddress }), hanging()]);
   if (answer === undefined) return [`${describe(request)}: no answer`];

@@ -31,12 +31,16 @@ interface Draft {
   suffix: string;
 }
 
-/** One bad request: a good one, spoilt in one to four ways. */
+/**
+ * One bad request: a good one, spoilt in one to four ways.
+ * @param isSignedIn whether the caller is; undefined: as it comes
+ */
 export function badRequest(
   operation: Operation,
   good: GoodRequest,
   callers: Callers,
   random: Random,
+  isSignedIn?: boolean,
 ): InjectOptions & { readonly signedIn: boolean } {
   const draft: Draft = {
     method: operation.method,
@@ -48,15 +52,21 @@ export function badRequest(
     contentType: good.contentType,
     suffix: '',
   };
-  const signedIn = addCaller(draft, operation, callers, random);
+  const signedIn = addCaller(draft, operation, callers, random, isSignedIn);
   const spoils = spoilsOf(operation, callers);
   const times = random.oneIn(3) ? 2 + random.integer(3) : 1;
   for (let n = 0; n < times; n += 1) random.pick(spoils)(draft, random);
   return { ...write(draft, operation), signedIn };
 }
 
-function addCaller(draft: Draft, operation: Operation, callers: Callers, random: Random): boolean {
-  const signedIn = random.oneIn(operation.access === 'public' ? 4 : 2) || random.oneIn(3);
+function addCaller(
+  draft: Draft,
+  operation: Operation,
+  callers: Callers,
+  random: Random,
+  isSignedIn: boolean | undefined,
+): boolean {
+  const signedIn = isSignedIn ?? (random.oneIn(operation.access === 'public' ? 4 : 2) || random.oneIn(3));
   if (operation.access === 'operator') {
     draft.headers['cookie'] = signedIn ? callers.operator() : `operator=${callers.withoutCustomer}`;
     return signedIn;

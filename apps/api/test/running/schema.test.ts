@@ -29,7 +29,9 @@ describe('references of the provider', () => {
 
 describe('columns', () => {
   it('no id is made by the database [decisions.4.uuid-v7]', async () => {
-    expect(await columns("data_type = 'uuid' and column_default is not null")).toEqual([]);
+    // Events that a process of the version before takes in while the new one is rolled out have no id of their own.
+    const named = ['inbox.id'];
+    expect(await columns("data_type = 'uuid' and column_default is not null")).toEqual(named);
     expect((await columns("data_type = 'uuid'")).length).toBeGreaterThan(40);
   });
 

@@ -1,3 +1,3 @@
 import { badInputTrial } from '../../../test/bad-input/trial.ts';
 
-badInputTrial({ count: 3_000, seed: 1 });
+badInputTrial({ count: 4_000, seed: 1 });
