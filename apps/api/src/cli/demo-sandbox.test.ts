@@ -75,7 +75,7 @@ const gone = { code: 1, out: '', err: expect.stringContaining("the demo's gatewa
 describe('a command beside the demo', () => {
   it('calls its sandbox while it is said to be there, and nothing afterwards', async () => {
     const left = await leaveSandboxWord(commands.folder, sandbox.url);
-    expect(await check()).toEqual({ code: 0, out: 'stripe: the keys work.', err: '' });
+    expect(await check()).toEqual({ code: 0, out: 'Stripe: the keys work.', err: '' });
     expect((await commands.run('doctor')).out).toMatch(/ok +gateway of 2204 +stripe: the keys work/);
     await left.stop();
     expect(existsSync(word())).toBe(false);
@@ -162,7 +162,7 @@ it('start says where its sandbox is until it is stopped', async () => {
   const running = commands.run('start');
   await vi.waitFor(() => expect(late.stop).toBeDefined(), 15_000);
   vi.stubEnv('DEMO', undefined);
-  expect(await check()).toMatchObject({ code: 0, out: 'stripe: the keys work.' });
+  expect(await check()).toMatchObject({ code: 0, out: 'Stripe: the keys work.' });
   // What stops the group of the server, as Ctrl-C does, leaves the sandbox to payments that are under way.
   const place = `SANDBOX_DIR=${join(commands.folder, 'sandbox')}`;
   const [own] = childrenOf(process.pid).filter((pid) => settingsOf(pid).includes(place));
