@@ -121,7 +121,7 @@ export const openEvent = ({ secrets }: Pick<InboxDeps, 'secrets'>, event: TakenE
 export const endEvent = (deps: InboxDeps, { accountId, key }: TakenEvent, outcome: string): Promise<number> =>
   deps.db.execute(sql`
     update inbox set handled_at = ${deps.clock.now()}, outcome = ${outcome}, next_try_at = null, leased_until = null, problem = null,
-           event_sealed = case when ${outcome} like 'person: %' then event_sealed end
+           event_sealed = case when ${outcome.startsWith('person: ')} then event_sealed end
      where gateway_account_id = ${accountId} and event_key = ${key} and handled_at is null`);
 
 /** Gives an event back that could not be followed up, unless it is somebody else's by now. */
