@@ -70,6 +70,7 @@ test('an operator changes a brand as a draft, sees what becomes of its colours, 
 
   await page.keyboard.press('g');
   await page.keyboard.press('a');
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit trail' })).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: '#7ac143' })).toBeVisible();
 
   await page.goto(`${provider.url}/login`);

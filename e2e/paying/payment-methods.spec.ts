@@ -216,13 +216,16 @@ test('an expired card is marked, and is not made default; a failed update is not
   await methods.open(provider);
   await methods.addCard(cards.good, VISA);
   await methods.addCard(cards.amex, AMEX);
-  await providers.sql(
-    `update payment_method set expires = '2026-01', is_default = false, show = show || '{"expMonth": "1", "expYear": "2026"}'
-      where customer_id = $1 and show ->> 'last4' = '0005'`,
-    [provider.customerId],
-  );
-  await page.reload();
-  await expect(methods.row(AMEX)).toContainText('Expired 01 / 2026');
+  // Until the gateway's events about the new card are through: they say when it really expires.
+  await expect(async () => {
+    await providers.sql(
+      `update payment_method set expires = '2026-01', is_default = false, show = show || '{"expMonth": "1", "expYear": "2026"}'
+        where customer_id = $1 and show ->> 'last4' = '0005'`,
+      [provider.customerId],
+    );
+    await page.reload();
+    await expect(methods.row(AMEX)).toContainText('Expired 01 / 2026', { timeout: 3_000 });
+  }).toPass();
   await expect(methods.row(AMEX).getByText('Expired', { exact: true })).toBeVisible();
   const make = methods.act(AMEX, 'Make default');
   await expect(make).toHaveAttribute('aria-disabled', 'true');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { useDatabase } from '@counterfoil/testing/database.ts';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { readCatalogue } from './memory-database/catalogue.ts';
 import { PROVES, SEED } from './seeded.ts';
 import { type Result, TABLES } from './simulated-market/simulate.ts';
@@ -100,6 +100,8 @@ function totals(results: readonly Result[], seconds: number) {
 function runProcess(args: readonly string[]): Promise<Result[]> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [run, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    // Else one that never ends would keep the whole run from ending.
+    onTestFinished(() => void child.kill('SIGKILL'));
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => {
       text += part;
