@@ -79,15 +79,18 @@ export async function previewPage(
     pageOpen(deps.db, dueBy, { ...page, after: page.after || undefined, limit: limit + 1, ...limited });
   let rows = await read({});
   const last = rows[limit]?.customer_id;
+  let othersFollow = last !== undefined;
   if (last !== undefined) {
     const whole = rows.filter((row) => row.customer_id !== last);
     rows = whole.length > 0 ? whole : await read({ customerId: last, limit: MOST_OF_ONE });
+    if (whole.length === 0)
+      othersFollow = (await read({ after: { customer_id: last, invoice_id: LAST_ID }, limit: 1 })).length > 0;
   }
   const context = new RoundContext(deps.db, deps.accounts, now);
   const credit = new CreditLeft();
   const invoices: Foreseen[] = [];
   for (const row of rows) invoices.push(await foresee(deps, context, credit, row));
-  return { invoices, next: last === undefined ? null : (invoices.at(-1)?.customerId ?? null) };
+  return { invoices, next: othersFollow ? (invoices.at(-1)?.customerId ?? null) : null };
 }
 
 /** The customers' credit as a round uses it up, invoice by invoice. */
