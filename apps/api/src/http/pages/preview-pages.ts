@@ -37,10 +37,15 @@ type Screen = keyof typeof screens;
  * so that whoever looks can press nothing; pages of ours may show them in a frame.
  */
 export async function previewPages(app: App, pages: Pages, deps: PreviewPagesDeps): Promise<void> {
-  const drawDashboard = await readDrawer<DrawDashboard>(deps.dist, 'dashboard.html');
+  // Read when it is first asked for: it holds half of the portal, and few servers ever draw it.
+  let dashboard: Promise<DrawDashboard | undefined> | undefined;
+  const drawDashboard: DrawDashboard = async (...args) => {
+    dashboard ??= readDrawer<DrawDashboard>(deps.dist, 'dashboard.html');
+    return (await (await dashboard)?.(...args)) ?? '';
+  };
   const draw = async (screen: Screen, brand: PreviewBrand, config: RuntimeConfig, from: FirstPaint) =>
     screen === 'dashboard'
-      ? ((await drawDashboard?.(config, from, brand.settings)) ?? '')
+      ? await drawDashboard(config, from, brand.settings)
       : (pages.get(screens[screen])?.draw?.(config, from) ?? '');
   app.get(
     '/brand-preview/:token/:screen',
