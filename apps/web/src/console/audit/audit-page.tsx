@@ -2,13 +2,13 @@ import type { AuditEventShown } from '@counterfoil/contract/operator/audit-trail
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatMoment } from '../../lib/values/moment.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { CursorList } from '../parts/cursor-list.tsx';
 import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import { dayAndTimeOnly } from '../parts/moments.ts';
 import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
@@ -42,10 +42,7 @@ const columns: readonly LedgerColumn<AuditEventShown>[] = [
     id: 'at',
     label: t('column.at'),
     kind: 'whole',
-    cell: ({ at }) => {
-      const { day, time } = formatMoment(at, 'UTC');
-      return `${day} ${time.replace(' UTC', '')}`;
-    },
+    cell: ({ at }) => dayAndTimeOnly(at),
   },
 ];
 

@@ -5,12 +5,10 @@ import { useState } from 'react';
 import { Button } from '../../ui/fields/button.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { useMay } from '../operator.ts';
-import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
-import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import type { LedgerColumn } from '../parts/ledger.tsx';
+import { LinkedList } from '../parts/linked-list.tsx';
 import { PageTop } from '../parts/page-top.tsx';
-import { useRowKeys } from '../parts/use-row-keys.ts';
 import { consoleName } from '../shell/messages.ts';
 import styles from './brands.module.css';
 import { t } from './messages.ts';
@@ -51,7 +49,6 @@ const columns: readonly LedgerColumn<AdminBrand>[] = [
 /** Every brand of the reseller. */
 export default function BrandsPage() {
   const list = useInfiniteQuery(brandQueries.list());
-  const chosen = useRowKeys(rowsOf(list), ({ id }) => String(id), pathOf);
   const mayMake = useMay('brands:write');
   const [isMaking, setMaking] = useState(false);
   useTitle(t('title'), consoleName);
@@ -69,26 +66,18 @@ export default function BrandsPage() {
         }
       />
       {isMaking && <NewBrand onClose={() => setMaking(false)} />}
-      <CursorList
+      <LinkedList
         list={list}
         title={t('title')}
+        columns={columns}
+        pathOf={pathOf}
+        nameOf={({ name }) => name}
         empty={
           <EmptyState level={2} title={t('none')}>
             {t('noneWhy')}
           </EmptyState>
         }
-      >
-        {(rows: readonly AdminBrand[]) => (
-          <Ledger
-            label={t('title')}
-            columns={columns}
-            rows={rows}
-            rowId={({ id }) => String(id)}
-            chosen={chosen && String(chosen.id)}
-          />
-        )}
-      </CursorList>
-      <VisuallyHidden role="status">{chosen?.name ?? ''}</VisuallyHidden>
+      />
     </>
   );
 }

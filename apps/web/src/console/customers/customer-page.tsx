@@ -6,14 +6,13 @@ import { formatMoment } from '../../lib/values/moment.ts';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx';
 import { Button, buttonClass } from '../../ui/fields/button.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
-import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { History } from '../audit/history.tsx';
 import { useMay } from '../operator.ts';
-import { Box } from '../parts/box.tsx';
+import { Done } from '../parts/done.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { KeyOf } from '../parts/key.tsx';
 import { isMissing, OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
-import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
 import { useKeys } from '../shell/use-keys.ts';
 import { AutoPay, PaymentMethods } from './customer-methods.tsx';
@@ -108,11 +107,7 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
           }}
         />
       )}
-      {done !== undefined && (
-        <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
-          {done}
-        </Outcome>
-      )}
+      <Done words={done} onClose={() => setDone(undefined)} />
       {maySeeInvoices && <AmountsDue customerId={id} />}
       <div className={styles.split}>
         <div className={styles.stack}>
@@ -158,16 +153,5 @@ function Details({ customer }: { readonly customer: AdminCustomer }) {
     ['details.country', country ?? none],
     ['details.brand', brandId ?? t('details.brand.first')],
   ] as const;
-  return (
-    <Box title={t('details.title')}>
-      <dl className={parts.rows}>
-        {facts.map(([term, value]) => (
-          <div key={term}>
-            <dt>{t(term)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Box>
-  );
+  return <Facts title={t('details.title')} facts={facts.map(([term, value]) => [t(term), value])} />;
 }

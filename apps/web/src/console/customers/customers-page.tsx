@@ -6,12 +6,10 @@ import { Button } from '../../ui/fields/button.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { useMay } from '../operator.ts';
-import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
-import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import type { LedgerColumn } from '../parts/ledger.tsx';
+import { LinkedList } from '../parts/linked-list.tsx';
 import { PageTop } from '../parts/page-top.tsx';
-import { useRowKeys } from '../parts/use-row-keys.ts';
 import { consoleName } from '../shell/messages.ts';
 import { CustomerStatus } from './customer-status.tsx';
 import styles from './customers.module.css';
@@ -111,22 +109,15 @@ export default function CustomersPage() {
 
 function CustomerList({ filter }: { readonly filter: CustomerFilter }) {
   const list = useInfiniteQuery(customerQueries.list(filter));
-  const chosen = useRowKeys(rowsOf(list), ({ id }) => id, pathOf);
   return (
-    <>
-      <CursorList list={list} title={t('list.label')} empty={<NoCustomers filter={filter} />}>
-        {(rows: readonly AdminCustomer[]) => (
-          <Ledger
-            label={t('list.label')}
-            columns={columns}
-            rows={rows}
-            rowId={({ id }) => id}
-            chosen={chosen?.id}
-          />
-        )}
-      </CursorList>
-      <VisuallyHidden role="status">{chosen?.label ?? ''}</VisuallyHidden>
-    </>
+    <LinkedList
+      list={list}
+      title={t('list.label')}
+      columns={columns}
+      pathOf={pathOf}
+      nameOf={({ label }) => label}
+      empty={<NoCustomers filter={filter} />}
+    />
   );
 }
 

@@ -8,9 +8,9 @@ import { formatNumber } from '../../text/format.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { Banner } from '../../ui/overlays/banner.tsx';
-import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { whoActed } from '../audit/words.ts';
 import { useMay } from '../operator.ts';
+import { Done } from '../parts/done.tsx';
 import { KeyOf } from '../parts/key.tsx';
 import { isMissing, OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
@@ -97,11 +97,7 @@ function Import({ run }: { readonly run: AdminImportDetail }) {
           )
         }
       />
-      {done !== undefined && (
-        <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
-          {done}
-        </Outcome>
-      )}
+      <Done words={done} onClose={() => setDone(undefined)} />
       <Steps run={run} />
       {run.notUndoneBecause !== null && run.created > 0 && (
         <Banner tone="info">{t('undo.not', { why: run.notUndoneBecause })}</Banner>

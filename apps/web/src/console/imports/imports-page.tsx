@@ -2,17 +2,16 @@ import type { AdminImport } from '@counterfoil/contract/operator/admin-imports.t
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatMoment } from '../../lib/values/moment.ts';
 import { formatNumber } from '../../text/format.ts';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { whoActed } from '../audit/words.ts';
 import { useMay } from '../operator.ts';
-import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
-import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import type { LedgerColumn } from '../parts/ledger.tsx';
+import { LinkedList } from '../parts/linked-list.tsx';
+import { dayAndTimeOnly } from '../parts/moments.ts';
 import { PageTop } from '../parts/page-top.tsx';
-import { useRowKeys } from '../parts/use-row-keys.ts';
 import { consoleName } from '../shell/messages.ts';
 import { DropFiles } from './drop-files.tsx';
 import { ImportState } from './import-state.tsx';
@@ -43,10 +42,7 @@ const columns: readonly LedgerColumn<AdminImport>[] = [
     id: 'at',
     label: t('column.at'),
     kind: 'whole',
-    cell: ({ startedAt }) => {
-      const { day, time } = formatMoment(startedAt, 'UTC');
-      return `${day} ${time.replace(' UTC', '')}`;
-    },
+    cell: ({ startedAt }) => dayAndTimeOnly(startedAt),
   },
   {
     id: 'format',
@@ -70,7 +66,6 @@ export default function ImportsPage() {
   const navigate = useNavigate();
   const mayImport = useMay('imports:write');
   const list = useInfiniteQuery(importQueries.list());
-  const chosen = useRowKeys(rowsOf(list), ({ id }) => id, pathOf);
   const [sent, setSent] = useState(0);
   useTitle(t('title'), consoleName);
   return (
@@ -92,25 +87,18 @@ export default function ImportsPage() {
           {t('sent', { sent })}
         </Outcome>
       )}
-      <CursorList
+      <LinkedList
         list={list}
         title={t('list')}
+        columns={columns}
+        pathOf={pathOf}
+        nameOf={({ fileName }) => fileName}
         empty={
           <EmptyState level={2} icon="file" title={t('none')}>
             {t('noneWhy')}
           </EmptyState>
         }
-      >
-        {(rows: readonly AdminImport[]) => (
-          <Ledger
-            label={t('list')}
-            columns={columns}
-            rows={rows}
-            rowId={({ id }) => id}
-            chosen={chosen?.id}
-          />
-        )}
-      </CursorList>
+      />
     </>
   );
 }

@@ -1,10 +1,10 @@
 import type { FailingJob } from '@counterfoil/contract/operator/installation.ts';
 import { useState } from 'react';
-import { formatMoment } from '../../lib/values/moment.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { useMay } from '../operator.ts';
 import { Box, Nothing } from '../parts/box.tsx';
 import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import { dayAndTimeOnly } from '../parts/moments.ts';
 import { NoteDialog } from '../parts/note-dialog.tsx';
 import parts from '../parts/parts.module.css';
 import { t } from './messages.ts';
@@ -21,8 +21,7 @@ interface FailingJobsProps {
 function nextOf({ state, nextAt }: FailingJob): string {
   if (state === 'running') return t('job.running');
   if (nextAt === null) return t('job.givenUp');
-  const { day, time } = formatMoment(nextAt, 'UTC');
-  return `${day} ${time.replace(' UTC', '')}`;
+  return dayAndTimeOnly(nextAt);
 }
 
 const facts: readonly LedgerColumn<FailingJob>[] = [

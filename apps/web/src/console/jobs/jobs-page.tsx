@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { useTitle } from '../../ui/layout/title.ts';
-import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { Loaded } from '../parts/box.tsx';
+import { Done } from '../parts/done.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import { consoleName } from '../shell/messages.ts';
 import { HealthBox } from '../today/health-box.tsx';
@@ -33,11 +33,7 @@ export default function JobsPage() {
   return (
     <>
       <PageTop title={t('title')} facts={[t('about')]} />
-      {done !== undefined && (
-        <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
-          {done}
-        </Outcome>
-      )}
+      <Done words={done} onClose={() => setDone(undefined)} />
       <HealthBox />
       <Loaded query={query} height="20rem">
         {(jobs) => (

@@ -1,10 +1,10 @@
 import type { BackgroundRound } from '@counterfoil/contract/operator/installation.ts';
-import { formatMoment } from '../../lib/values/moment.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { Button } from '../../ui/fields/button.tsx';
 import { useMay } from '../operator.ts';
 import { Box, Nothing } from '../parts/box.tsx';
 import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import { dayAndTimeOnly } from '../parts/moments.ts';
 import parts from '../parts/parts.module.css';
 import type { Act } from './failing-jobs.tsx';
 import { t } from './messages.ts';
@@ -55,11 +55,7 @@ const facts: readonly LedgerColumn<BackgroundRound>[] = [
     id: 'last',
     label: t('column.last'),
     kind: 'whole',
-    cell: ({ lastOkAt }) => {
-      if (lastOkAt === null) return '–';
-      const { day, time } = formatMoment(lastOkAt, 'UTC');
-      return `${day} ${time.replace(' UTC', '')}`;
-    },
+    cell: ({ lastOkAt }) => (lastOkAt === null ? '–' : dayAndTimeOnly(lastOkAt)),
   },
   { id: 'state', label: t('column.state'), kind: 'whole', cell: (round) => <RoundState round={round} /> },
 ];

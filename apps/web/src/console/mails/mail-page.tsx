@@ -5,9 +5,10 @@ import { type ReactNode, useState } from 'react';
 import { formatMoment } from '../../lib/values/moment.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
-import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { useMay } from '../operator.ts';
 import { Box } from '../parts/box.tsx';
+import { Done } from '../parts/done.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { NoteDialog } from '../parts/note-dialog.tsx';
 import { isMissing, OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
@@ -60,15 +61,11 @@ function Mail({ mail }: { readonly mail: SentMailWhole }) {
           )
         }
       />
-      {done !== undefined && (
-        <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
-          {done}
-        </Outcome>
-      )}
+      <Done words={done} onClose={() => setDone(undefined)} />
       <div className={styles.split}>
         <Preview mail={mail} />
         <div className={styles.stack}>
-          <Facts mail={mail} />
+          <FactsOf mail={mail} />
           <Box title={t('story.title')} flush>
             <ol className={parts.history}>
               {mail.story.map((event, at) => (
@@ -135,7 +132,7 @@ function Preview({ mail }: { readonly mail: SentMailWhole }) {
   );
 }
 
-function Facts({ mail }: { readonly mail: SentMailWhole }) {
+function FactsOf({ mail }: { readonly mail: SentMailWhole }) {
   const facts: readonly (readonly [Parameters<typeof t>[0], ReactNode])[] = [
     ['facts.to', mail.address],
     ['facts.kind', t(`kind.${mail.kind}`)],
@@ -151,18 +148,7 @@ function Facts({ mail }: { readonly mail: SentMailWhole }) {
     ],
     ...(mail.problem === null ? [] : ([['facts.problem', mail.problem]] as const)),
   ];
-  return (
-    <Box title={t('facts.title')}>
-      <dl className={parts.rows}>
-        {facts.map(([term, value]) => (
-          <div key={term}>
-            <dt>{t(term)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Box>
-  );
+  return <Facts title={t('facts.title')} facts={facts.map(([term, value]) => [t(term), value])} />;
 }
 
 function Entry({ event }: { readonly event: MailEvent }) {

@@ -2,17 +2,16 @@ import type { SentMail } from '@counterfoil/contract/operator/mails.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatMoment } from '../../lib/values/moment.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
-import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
-import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import type { LedgerColumn } from '../parts/ledger.tsx';
+import { LinkedList } from '../parts/linked-list.tsx';
+import { dayAndTimeOnly } from '../parts/moments.ts';
 import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
-import { useRowKeys } from '../parts/use-row-keys.ts';
 import { consoleName } from '../shell/messages.ts';
 import { MailState } from './mail-state.tsx';
 import { t } from './messages.ts';
@@ -50,10 +49,7 @@ const columns: readonly LedgerColumn<SentMail>[] = [
     id: 'at',
     label: t('column.at'),
     kind: 'whole',
-    cell: ({ createdAt }) => {
-      const { day, time } = formatMoment(createdAt, 'UTC');
-      return `${day} ${time.replace(' UTC', '')}`;
-    },
+    cell: ({ createdAt }) => dayAndTimeOnly(createdAt),
   },
   { id: 'state', label: t('column.state'), kind: 'whole', cell: ({ state }) => <MailState state={state} /> },
 ];
@@ -74,7 +70,6 @@ export default function MailsPage() {
   const navigate = useNavigate();
   const [address, setAddress] = useState(filter.address ?? '');
   const list = useInfiniteQuery(mailQueries.list(filter));
-  const chosen = useRowKeys(rowsOf(list), ({ id }) => id, pathOf);
   useTitle(t('title'), consoleName);
   const show = (search: MailFilter) =>
     void navigate({ to: '/admin/mails' as never, search: search as never, replace: true });
@@ -126,25 +121,18 @@ export default function MailsPage() {
           </form>
         }
       />
-      <CursorList
+      <LinkedList
         list={list}
         title={t('title')}
+        columns={columns}
+        pathOf={pathOf}
+        nameOf={({ subject }) => subject}
         empty={
           <EmptyState level={2} icon="file" title={t('none')}>
             {t(isNarrowed ? 'none.narrowed' : 'noneWhy')}
           </EmptyState>
         }
-      >
-        {(rows: readonly SentMail[]) => (
-          <Ledger
-            label={t('title')}
-            columns={columns}
-            rows={rows}
-            rowId={({ id }) => id}
-            chosen={chosen?.id}
-          />
-        )}
-      </CursorList>
+      />
     </>
   );
 }

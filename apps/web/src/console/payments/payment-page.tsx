@@ -7,9 +7,10 @@ import { formatMoment } from '../../lib/values/moment.ts';
 import { formatMoney } from '../../text/format.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
-import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { useMay } from '../operator.ts';
 import { Box } from '../parts/box.tsx';
+import { Done } from '../parts/done.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { KeyOf } from '../parts/key.tsx';
 import { isMissing, OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
@@ -104,18 +105,14 @@ function Payment({ payment }: { readonly payment: AdminPaymentStory }) {
           )
         }
       />
-      {done !== undefined && (
-        <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
-          {done}
-        </Outcome>
-      )}
+      <Done words={done} onClose={() => setDone(undefined)} />
       <div className={styles.split}>
         <Box title={t('story.title')}>
           <Story entries={payment.story} currency={currency} />
         </Box>
         <div className={styles.stack}>
           <Amounts payment={payment} />
-          <Facts payment={payment} />
+          <FactsOf payment={payment} />
         </div>
       </div>
       {asked === 'refund' && left !== null && (
@@ -170,7 +167,7 @@ function Amounts({ payment: { amount, fee, currency, capture } }: { readonly pay
   );
 }
 
-function Facts({ payment }: { readonly payment: AdminPaymentStory }) {
+function FactsOf({ payment }: { readonly payment: AdminPaymentStory }) {
   const { customer, customerId, method, gateway, gatewayId, of, invoices, agreement } = payment;
   const facts: readonly (readonly [Parameters<typeof t>[0], ReactNode])[] = [
     [
@@ -186,16 +183,5 @@ function Facts({ payment }: { readonly payment: AdminPaymentStory }) {
     ['facts.invoices', invoices.length === 0 ? t('facts.none') : invoices.join(', ')],
     ...(agreement === null ? [] : ([['facts.agreement', `${agreement.by}: ${agreement.text}`]] as const)),
   ];
-  return (
-    <Box title={t('facts.title')}>
-      <dl className={parts.rows}>
-        {facts.map(([term, value]) => (
-          <div key={term}>
-            <dt>{t(term)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Box>
-  );
+  return <Facts title={t('facts.title')} facts={facts.map(([term, value]) => [t(term), value])} />;
 }

@@ -1,15 +1,14 @@
 import type { AdminPayment } from '@counterfoil/contract/operator/admin-payments.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { formatMoment } from '../../lib/values/moment.ts';
 import { formatMoney } from '../../text/format.ts';
 import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
-import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
-import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import type { LedgerColumn } from '../parts/ledger.tsx';
+import { LinkedList } from '../parts/linked-list.tsx';
+import { dayAndTimeOnly } from '../parts/moments.ts';
 import { PageTop } from '../parts/page-top.tsx';
-import { useRowKeys } from '../parts/use-row-keys.ts';
 import { consoleName } from '../shell/messages.ts';
 import { t } from './messages.ts';
 import { PaymentState } from './payment-state.tsx';
@@ -32,10 +31,7 @@ const columns: readonly LedgerColumn<AdminPayment>[] = [
     id: 'at',
     label: t('column.at'),
     kind: 'whole',
-    cell: ({ sentAt }) => {
-      const { day, time } = formatMoment(sentAt, 'UTC');
-      return `${day} ${time.replace(' UTC', '')}`;
-    },
+    cell: ({ sentAt }) => dayAndTimeOnly(sentAt),
   },
   { id: 'what', label: t('column.what'), cell: ({ direction }) => t(`direction.${direction}`) },
   { id: 'method', label: t('column.method'), cell: ({ method }) => method },
@@ -64,7 +60,6 @@ export default function PaymentsPage() {
   const isWaiting = filter.waiting !== undefined;
   const navigate = useNavigate();
   const list = useInfiniteQuery(paymentQueries.list(filter));
-  const chosen = useRowKeys(rowsOf(list), ({ id }) => id, pathOf);
   useTitle(t('title'), consoleName);
   return (
     <>
@@ -91,9 +86,12 @@ export default function PaymentsPage() {
           </Select>
         }
       />
-      <CursorList
+      <LinkedList
         list={list}
         title={t('title')}
+        columns={columns}
+        pathOf={pathOf}
+        nameOf={({ customer }) => customer}
         empty={
           <EmptyState
             level={2}
@@ -103,17 +101,7 @@ export default function PaymentsPage() {
             {t(isWaiting ? 'none.waitingWhy' : 'noneWhy')}
           </EmptyState>
         }
-      >
-        {(rows: readonly AdminPayment[]) => (
-          <Ledger
-            label={t('title')}
-            columns={columns}
-            rows={rows}
-            rowId={({ id }) => id}
-            chosen={chosen?.id}
-          />
-        )}
-      </CursorList>
+      />
     </>
   );
 }

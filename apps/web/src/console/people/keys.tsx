@@ -6,8 +6,8 @@ import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { Button } from '../../ui/fields/button.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
-import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { Box, Loaded } from '../parts/box.tsx';
+import { Done } from '../parts/done.tsx';
 import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
 import parts from '../parts/parts.module.css';
 import { OnceDialog, useWhose } from './fields.tsx';
@@ -98,11 +98,7 @@ export function Keys() {
           {t('key.add')}
         </Button>
       </div>
-      {done !== undefined && (
-        <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
-          {done}
-        </Outcome>
-      )}
+      <Done words={done} onClose={() => setDone(undefined)} />
       <Loaded query={list} height="12rem">
         {(rows) =>
           rows.length === 0 ? (

@@ -5,8 +5,8 @@ import { reportFailure } from '../../lib/error-banner.ts';
 import { formatMoment } from '../../lib/values/moment.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { Button } from '../../ui/fields/button.tsx';
-import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { Box, Loaded } from '../parts/box.tsx';
+import { Done } from '../parts/done.tsx';
 import parts from '../parts/parts.module.css';
 import { t } from './messages.ts';
 import { endSession, peopleQueries } from './queries.ts';
@@ -35,11 +35,7 @@ export function Sessions() {
   };
   return (
     <>
-      {done !== undefined && (
-        <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
-          {done}
-        </Outcome>
-      )}
+      <Done words={done} onClose={() => setDone(undefined)} />
       <Box
         title={t('sessions.title')}
         aside={

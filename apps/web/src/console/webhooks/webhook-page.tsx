@@ -3,12 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';
-import { formatMoment } from '../../lib/values/moment.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
-import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { useMay } from '../operator.ts';
 import { Box } from '../parts/box.tsx';
+import { Done } from '../parts/done.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { dayAndTime } from '../parts/moments.ts';
 import { NoteDialog } from '../parts/note-dialog.tsx';
 import { isMissing, OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
@@ -29,11 +30,6 @@ export default function WebhookPage() {
     </OnePage>
   );
 }
-
-const moment = (at: string): string => {
-  const { day, time } = formatMoment(at, 'UTC');
-  return `${day} ${time}`;
-};
 
 function EventOfGateway({ event }: { readonly event: WebhookEvent }) {
   const client = useQueryClient();
@@ -62,7 +58,7 @@ function EventOfGateway({ event }: { readonly event: WebhookEvent }) {
     <>
       <PageTop
         title={aboutWords(event)}
-        facts={[event.gateway, moment(event.receivedAt), <EventState key="state" state={event.state} />]}
+        facts={[event.gateway, dayAndTime(event.receivedAt), <EventState key="state" state={event.state} />]}
         acts={
           mayChange && (
             <>
@@ -77,13 +73,9 @@ function EventOfGateway({ event }: { readonly event: WebhookEvent }) {
         }
       />
       {mayChange && !event.canRetry && <p className={parts.muted}>{t('retry.gone')}</p>}
-      {done !== undefined && (
-        <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
-          {done}
-        </Outcome>
-      )}
+      <Done words={done} onClose={() => setDone(undefined)} />
       <Story event={event} />
-      <Facts event={event} />
+      <FactsOf event={event} />
       {isAsked && (
         <NoteDialog
           title={t('dismiss.title')}
@@ -121,7 +113,7 @@ const Story = ({ event }: { readonly event: WebhookEvent }) => (
     <ol className={parts.history}>
       {stepsOf(event).map(([at, what, more]) => (
         <li key={what}>
-          {at === null ? <span /> : <time dateTime={at}>{moment(at)}</time>}
+          {at === null ? <span /> : <time dateTime={at}>{dayAndTime(at)}</time>}
           <div>
             {what}
             {more !== null && <span className={parts.more}>{more}</span>}
@@ -132,7 +124,7 @@ const Story = ({ event }: { readonly event: WebhookEvent }) => (
   </Box>
 );
 
-function Facts({ event }: { readonly event: WebhookEvent }) {
+function FactsOf({ event }: { readonly event: WebhookEvent }) {
   const { gateway, eventId, gatewayId, paymentId, isSigned, tries } = event;
   const sender = isSigned === null ? 'facts.unknown' : isSigned ? 'facts.signed' : 'facts.hint';
   const facts: readonly (readonly [Parameters<typeof t>[0], ReactNode])[] = [
@@ -152,16 +144,5 @@ function Facts({ event }: { readonly event: WebhookEvent }) {
     ['facts.sender', t(sender)],
     ['facts.tries', t('facts.times', { n: tries })],
   ];
-  return (
-    <Box title={t('facts.title')}>
-      <dl className={parts.rows}>
-        {facts.map(([term, value]) => (
-          <div key={term}>
-            <dt>{t(term)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Box>
-  );
+  return <Facts title={t('facts.title')} facts={facts.map(([term, value]) => [t(term), value])} />;
 }

@@ -1,14 +1,13 @@
 import type { WebhookEvent } from '@counterfoil/contract/operator/webhook-events.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { formatMoment } from '../../lib/values/moment.ts';
 import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
-import { CursorList, rowsOf } from '../parts/cursor-list.tsx';
-import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
+import type { LedgerColumn } from '../parts/ledger.tsx';
+import { LinkedList } from '../parts/linked-list.tsx';
+import { dayAndTimeOnly } from '../parts/moments.ts';
 import { PageTop } from '../parts/page-top.tsx';
-import { useRowKeys } from '../parts/use-row-keys.ts';
 import { consoleName } from '../shell/messages.ts';
 import { aboutWords, EventState } from './event-state.tsx';
 import { t } from './messages.ts';
@@ -34,10 +33,7 @@ const columns: readonly LedgerColumn<WebhookEvent>[] = [
     id: 'at',
     label: t('column.at'),
     kind: 'whole',
-    cell: ({ receivedAt }) => {
-      const { day, time } = formatMoment(receivedAt, 'UTC');
-      return `${day} ${time.replace(' UTC', '')}`;
-    },
+    cell: ({ receivedAt }) => dayAndTimeOnly(receivedAt),
   },
   {
     id: 'state',
@@ -54,7 +50,6 @@ export default function WebhooksPage() {
   const filter: EventFilter = state === undefined ? {} : { state };
   const navigate = useNavigate();
   const list = useInfiniteQuery(eventQueries.list(filter));
-  const chosen = useRowKeys(rowsOf(list), ({ id }) => id, pathOf);
   useTitle(t('title'), consoleName);
   return (
     <>
@@ -84,25 +79,18 @@ export default function WebhooksPage() {
           </Select>
         }
       />
-      <CursorList
+      <LinkedList
         list={list}
         title={t('title')}
+        columns={columns}
+        pathOf={pathOf}
+        nameOf={aboutWords}
         empty={
           <EmptyState level={2} icon="check" title={t('none')}>
             {t(state === undefined ? 'noneWhy' : 'none.narrowed')}
           </EmptyState>
         }
-      >
-        {(rows: readonly WebhookEvent[]) => (
-          <Ledger
-            label={t('title')}
-            columns={columns}
-            rows={rows}
-            rowId={({ id }) => id}
-            chosen={chosen?.id}
-          />
-        )}
-      </CursorList>
+      />
     </>
   );
 }
