@@ -1,4 +1,6 @@
+import { attemptStates } from '@counterfoil/domain/paying/attempt.ts';
 import * as z from 'zod/mini';
+import { invoiceStates } from './admin-invoices.ts';
 import { cursor, pageLimit, said } from './parts.ts';
 
 /** What a provider's programs call about pay links: `/v1/admin/pay-links`, `/v1/admin/invoices/{id}/pay-link`. */
@@ -26,6 +28,19 @@ export const adminPayLink = z
     state: said(z.enum(payLinkStates), '`expired`: it only tells that its time is over.'),
     createdAt: said(z.string(), 'When it was made, ISO 8601 in UTC.'),
     expiresAt: said(z.string(), 'Until when it works, ISO 8601 in UTC.'),
+    invoiceStatus: said(z.enum(invoiceStates), 'Where the invoice stands: what became of asking for it.'),
+    currency: said(z.string(), 'ISO 4217.'),
+    due: said(z.string(), 'What is still due of the invoice. An exact decimal, such as `12.50`.'),
+    payment: said(
+      z.nullable(
+        z.object({
+          id: said(z.uuid(), '`GET /v1/admin/payments/{id}` tells of it.'),
+          at: said(z.string(), 'When it was tried, ISO 8601 in UTC.'),
+          state: said(z.enum(attemptStates), 'Where it stands.'),
+        }),
+      ),
+      'The last payment of the invoice that was tried by a pay link; null where there is none.',
+    ),
   })
   .check(
     z.meta({
@@ -39,6 +54,14 @@ export const adminPayLink = z
           state: 'active',
           createdAt: '2026-03-01T10:00:00.000Z',
           expiresAt: '2026-07-13T00:00:00.000Z',
+          invoiceStatus: 'paid',
+          currency: 'NZD',
+          due: '0.00',
+          payment: {
+            id: '0199a3c1-8b20-7e13-9c2d-5f4f7f2f0b31',
+            at: '2026-03-02T08:14:31.000Z',
+            state: 'succeeded',
+          },
         },
       ],
     }),

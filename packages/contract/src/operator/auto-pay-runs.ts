@@ -74,6 +74,10 @@ export const autoPayPreview = z.object({
 });
 
 export const autoPayRunQuery = z.object({
+  brand: said(
+    z.optional(z.coerce.number().check(z.int(), z.positive())),
+    'Of the customers of this brand only.',
+  ),
   from: said(z.optional(day), 'From this day on; else the last 31 days.'),
   to: said(z.optional(day), 'Until this day; else until today. At most 366 days.'),
 });
@@ -87,6 +91,10 @@ export const autoPayRun = z
     failed: said(z.int(), 'Charges that the gateway did not carry out.'),
     underWay: said(z.int(), 'Charges whose end is not known yet.'),
     skipped: said(z.int(), 'Announced invoices that were not charged.'),
+    reasons: said(
+      z.array(z.object({ reason: z.string(), invoices: z.int() })),
+      'Why they were not, the most frequent first; `GET /v1/admin/auto-pay/runs/{day}` says it of each.',
+    ),
     taken: said(
       z.array(z.object({ currency: z.string(), amount: decimal('Their sum, fees included.') })),
       'What was taken, by currency.',
@@ -102,6 +110,10 @@ export const autoPayRun = z
           failed: 0,
           underWay: 1,
           skipped: 4,
+          reasons: [
+            { reason: 'noMethod', invoices: 3 },
+            { reason: 'disputed', invoices: 1 },
+          ],
           taken: [{ currency: 'NZD', amount: '24110.90' }],
         },
       ],
@@ -116,6 +128,7 @@ export const autoPayRunParams = z.object({ day: said(day, 'The day of the run.')
 export const autoPayOutcomes = ['charged', 'declined', 'failed', 'underWay', 'skipped'] as const;
 
 export const autoPayRowQuery = z.object({
+  brand: autoPayRunQuery.shape.brand,
   customer,
   outcome: said(z.optional(z.enum(autoPayOutcomes)), 'Those that ended so only.'),
   limit: pageLimit,

@@ -58,6 +58,7 @@ describe('GET /v1/admin/auto-pay/runs', () => {
         failed: 0,
         underWay: 0,
         skipped: 1,
+        reasons: [{ reason: 'disputed', invoices: 1 }],
         taken: [{ currency: 'USD', amount: '110.00' }],
       },
     ]);
@@ -74,6 +75,13 @@ describe('GET /v1/admin/auto-pay/runs', () => {
       { invoiceId: late.id, outcome: 'skipped', reason: 'disputed', amount: null, paymentId: null },
     ]);
     expect((await get(`${day}?outcome=skipped`)).data).toHaveLength(1);
+    for (const [query, days, invoices] of [
+      [`brand=${me.resellerId}`, 1, 2],
+      [`brand=${me.resellerId + 1}`, 0, 0],
+    ] as const) {
+      expect((await get(`/runs?from=2026-03-01&to=2026-03-31&${query}`)).data, query).toHaveLength(days);
+      expect((await get(`${day}?${query}`)).data, query).toHaveLength(invoices);
+    }
     expect((await get(`/runs/2026-03-14`)).data).toEqual([]);
     expect(await get('/runs?from=2020-01-01&to=2026-03-31')).toMatchObject({
       status: 400,

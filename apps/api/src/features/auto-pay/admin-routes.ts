@@ -83,7 +83,8 @@ export function adminAutoPayRoutes(
         throw new AppError('request.invalid', {
           fields: [{ path: 'from', message: `is more than ${MOST_DAYS} days before` }],
         });
-      return { data: runsOf(await countRuns(db, programOf(request).resellerId, { from, to })) };
+      const days = { from, to, brandId: request.query.brand };
+      return { data: runsOf(await countRuns(db, programOf(request).resellerId, days)) };
     },
   );
 
@@ -102,11 +103,11 @@ export function adminAutoPayRoutes(
     },
     async (request) => {
       const { resellerId } = programOf(request);
-      const { customer, outcome, cursor: after, limit } = request.query;
+      const { brand: brandId, customer, outcome, cursor: after, limit } = request.query;
       const found = customer === undefined ? undefined : await findCustomerNamed(db, customer, resellerId);
       if (typeof found === 'string') return NOTHING;
       const day = parseDay(request.params.day);
-      const filter = { resellerId, day, customerId: found?.customerId, outcome };
+      const filter = { resellerId, day, brandId, customerId: found?.customerId, outcome };
       const page = await listRunRows(db, { ...filter, after, limit });
       const last = page.at(-1)?.invoice_id;
       const more = page.length < limit ? [] : await listRunRows(db, { ...filter, after: last, limit: 1 });
@@ -137,12 +138,13 @@ const presentRow = (row: RunRow): AutoPayRow => ({
 function runsOf(counted: Awaited<ReturnType<typeof countRuns>>): AutoPayRun[] {
   const days = new Map<Day, AutoPayRun>();
   const none = { charged: 0, declined: 0, failed: 0, underWay: 0, skipped: 0 };
-  for (const { day, outcome, n, currency, taken_minor: minor } of counted) {
-    const run = days.get(day) ?? { day, ...none, taken: [] };
+  for (const { day, outcome, reason, n, currency, taken_minor: minor } of counted) {
+    const run = days.get(day) ?? { day, ...none, reasons: [], taken: [] };
     const isTaken = currency !== null && minor !== null;
     days.set(day, {
       ...run,
       [outcome]: run[outcome] + n,
+      reasons: reason === null ? run.reasons : [...run.reasons, { reason, invoices: n }],
       taken: isTaken
         ? [...run.taken, { currency, amount: formatDecimal(money(minor, currency)) }]
         : run.taken,

@@ -21,24 +21,31 @@ const dayOfRun = sql`(r.at at time zone b.time_zone)::date`;
 const within = (from: Day, to: Day) => sql`
   r.at >= ${`${addDays(from, -1)}T00:00:00Z`}::timestamptz and r.at < ${`${addDays(to, 2)}T00:00:00Z`}::timestamptz`;
 
-/** How many decisions of a day ended how, and what was taken, minor units; the latest day first. */
+/** The customers of a brand; of every one where none is named. */
+const ofBrand = (brandId: number | undefined) =>
+  sql`(${brandId ?? null}::int is null or b.id = ${brandId ?? null})`;
+
+/** How many decisions of a day ended how and why, and what was taken, minor units; the latest day first. */
 export const countRuns = (
   db: Db,
   resellerId: number,
-  { from, to }: { readonly from: Day; readonly to: Day },
+  { from, to, brandId }: { readonly from: Day; readonly to: Day; readonly brandId: number | undefined },
 ) =>
   db.many<{
     day: Day;
     outcome: AutoPayRow['outcome'];
+    reason: string | null;
     n: number;
     currency: string | null;
     taken_minor: bigint | null;
   }>(sql`
-    select ${dayOfRun} as day, ${outcome} as outcome, t.currency, count(*)::int as n,
+    select ${dayOfRun} as day, ${outcome} as outcome,
+           case when r.attempt_id is null then r.reason end as reason, t.currency, count(*)::int as n,
            sum(t.amount_minor)::bigint as taken_minor
       from ${runs} left join capture t on t.customer_id = a.customer_id and t.attempt_id = a.id
      where c.reseller_id = ${resellerId} and ${within(from, to)} and ${dayOfRun} between ${from} and ${to}
-     group by 1, 2, 3 order by 1 desc, 2, 3`);
+       and ${ofBrand(brandId)}
+     group by 1, 2, 3, 4 order by 1 desc, 2, n desc, 3, 4`);
 
 export interface RunRow {
   invoice_id: string;
@@ -56,6 +63,7 @@ export interface RunRow {
 export interface RunFilter {
   readonly resellerId: number;
   readonly day: Day;
+  readonly brandId: number | undefined;
   readonly customerId?: string | undefined;
   readonly outcome?: AutoPayRow['outcome'] | undefined;
   /** Id of the invoice after which the page begins. */
@@ -70,6 +78,7 @@ export const listRunRows = (db: Db, of: RunFilter) =>
            coalesce(a.currency, i.currency) as currency, r.attempt_id
       from ${runs} join invoice i on i.customer_id = r.customer_id and i.id = r.invoice_id
      where c.reseller_id = ${of.resellerId} and ${within(of.day, of.day)} and ${dayOfRun} = ${of.day}
+       and ${ofBrand(of.brandId)}
        and (${of.customerId ?? null}::uuid is null or r.customer_id = ${of.customerId ?? null})
        and (${of.outcome ?? null}::text is null or ${outcome} = ${of.outcome ?? null})
        and (${of.after ?? null}::uuid is null or r.invoice_id > ${of.after ?? null})

@@ -1,4 +1,5 @@
 import type { AdminPayLink } from '@counterfoil/contract/operator/admin-pay-links.ts';
+import type { AttemptState } from '@counterfoil/domain/paying/attempt.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
@@ -11,18 +12,34 @@ export interface AdminPayLinkRow {
   token_sealed: Buffer;
   created_at: Date;
   expires_at: Date;
+  /** A code of `InvoiceStatus`. */
+  status: number;
+  currency: string;
+  due_minor: bigint;
+  /** The last payment of the invoice by a pay link. */
+  attempt_id: string | null;
+  attempt_at: Date | null;
+  attempt_state: AttemptState | null;
   /** Main host of the customer's brand; null where it has none. */
   main_host: string | null;
 }
 
 const select = sql`
   select l.invoice_id, i.number, l.customer_id, c.label as customer, l.token_sealed, l.created_at, l.expires_at,
+         i.status, i.currency, i.due_minor, p.id as attempt_id, p.sent_at as attempt_at, p.state as attempt_state,
          (select h.host from brand_host h
            where h.is_main and h.brand_id = coalesce(c.brand_id,
                  (select min(b.id) from brand b where b.reseller_id = i.reseller_id), 0)) as main_host
     from invoice i
     join pay_link l on l.customer_id = i.customer_id and l.invoice_id = i.id and l.retired_at is null
-    join customer c on c.customer_id = i.customer_id`;
+    join customer c on c.customer_id = i.customer_id
+    left join lateral (
+      select a.id, a.sent_at, a.state
+        from claim k
+        join attempt a on a.customer_id = k.customer_id and a.id = k.attempt_id
+        join pay_session s on s.customer_id = a.customer_id and s.id = a.session_id
+       where k.customer_id = i.customer_id and k.invoice_id = i.id and s.origin = 'public'
+       order by a.sent_at desc limit 1) p on true`;
 
 export interface PayLinkFilter {
   readonly resellerId: number;

@@ -55,7 +55,17 @@ describe('pay links by API', () => {
     const { bill, list, customer } = await provider();
     const [old, young] = await twoBills(bill);
     const first = await list('limit=1');
-    expect(first.data).toMatchObject([{ invoiceId: young.id, customerId: customer.id, state: 'active' }]);
+    expect(first.data).toMatchObject([
+      {
+        invoiceId: young.id,
+        customerId: customer.id,
+        state: 'active',
+        invoiceStatus: 'open',
+        due: '110.00',
+        currency: 'USD',
+        payment: null,
+      },
+    ]);
     expect(await works(first.data[0].url)).toBe(200);
     const second = await list(`limit=1&cursor=${first.nextCursor}`);
     expect(second).toMatchObject({ data: [{ invoiceId: old.id }], nextCursor: null });

@@ -1,4 +1,5 @@
 import type { AdminPayLink, NewPayLink } from '@counterfoil/contract/operator/admin-pay-links.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
@@ -6,6 +7,7 @@ import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';
+import { stateOf } from '../admin-invoices/service.ts';
 import { brandUrl } from '../brand/service.ts';
 import { type AdminPayLinkRow, findLinkOfInvoice, lockLinkedInvoice } from './admin-queries.ts';
 import { openPayLink, rotatePayLink } from './service.ts';
@@ -40,7 +42,18 @@ export const presentPayLink = (
   state: row.expires_at > now ? 'active' : 'expired',
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at.toISOString(),
+  invoiceStatus: stateOf(row.status),
+  currency: row.currency,
+  due: formatDecimal(money(row.due_minor, row.currency)),
+  payment: paymentOf(row),
 });
+
+const paymentOf = ({
+  attempt_id: id,
+  attempt_at: at,
+  attempt_state: state,
+}: AdminPayLinkRow): AdminPayLink['payment'] =>
+  id === null || at === null || state === null ? null : { id, at: at.toISOString(), state };
 
 /**
  * Has an invoice have a link that works: the one it has, or a new one, by which the old one ends.

@@ -1,10 +1,17 @@
 import type { AdminInvoice } from '@counterfoil/contract/operator/admin-invoices.ts';
+import type { AdminPayLink } from '@counterfoil/contract/operator/admin-pay-links.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { reportFailure } from '../../lib/error-banner.ts';
 import { formatDay, formatMoney } from '../../text/format.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { useMay } from '../operator.ts';
 import { Box, Loaded, Nothing } from '../parts/box.tsx';
 import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';
 import parts from '../parts/parts.module.css';
+import { LinkDialog } from '../pay-links/link-dialog.tsx';
+import { makePayLink } from '../pay-links/queries.ts';
 import { type Due, dueOf, isOverdue } from './due.ts';
 import { t } from './messages.ts';
 import { customerQueries } from './queries.ts';
@@ -46,6 +53,12 @@ function Figures({ due: { currency, due, overdue, open, since } }: { readonly du
   );
 }
 
+interface AboutInvoices {
+  readonly customerId: string;
+  /** Something was done; the words say what. */
+  readonly onDone: (words: string) => void;
+}
+
 const columns: readonly LedgerColumn<AdminInvoice>[] = [
   { id: 'number', label: t('invoice.number'), kind: 'strong', cell: ({ number }) => number },
   { id: 'issued', label: t('invoice.issued'), kind: 'whole', cell: ({ issuedOn }) => formatDay(issuedOn) },
@@ -79,9 +92,34 @@ const columns: readonly LedgerColumn<AdminInvoice>[] = [
   },
 ];
 
-/** What is not paid yet. */
-export function OpenInvoices({ customerId }: { readonly customerId: string }) {
+/** What is not paid yet; each can be paid by its link. */
+export function OpenInvoices({ customerId, onDone }: AboutInvoices) {
   const open = useQuery(customerQueries.openInvoices(customerId));
+  const mayMake = useMay('invoices:write');
+  const [making, setMaking] = useState<string>();
+  const [link, setLink] = useState<AdminPayLink>();
+  const show = async ({ id }: AdminInvoice) => {
+    if (making !== undefined) return;
+    setMaking(id);
+    await makePayLink(id).then(setLink, reportFailure);
+    setMaking(undefined);
+  };
+  const act: LedgerColumn<AdminInvoice> = {
+    id: 'link',
+    label: t('invoice.link'),
+    kind: 'figure',
+    cell: (invoice) => (
+      <Button
+        size="small"
+        aria-label={t('invoice.link.of', { invoice: invoice.number })}
+        busy={making === invoice.id}
+        busyLabel={t('invoice.link.busy')}
+        onClick={() => void show(invoice)}
+      >
+        {t('invoice.link')}
+      </Button>
+    ),
+  };
   return (
     <Box
       title={t('invoices.title')}
@@ -95,13 +133,14 @@ export function OpenInvoices({ customerId }: { readonly customerId: string }) {
           ) : (
             <Ledger
               label={t('invoices.title')}
-              columns={columns}
+              columns={mayMake ? [...columns, act] : columns}
               rows={data.slice(0, 20)}
               rowId={({ id }) => id}
             />
           )
         }
       </Loaded>
+      {link !== undefined && <LinkDialog link={link} onDone={onDone} onClose={() => setLink(undefined)} />}
     </Box>
   );
 }

@@ -111,7 +111,7 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
       {maySeeInvoices && <AmountsDue customerId={id} />}
       <div className={styles.split}>
         <div className={styles.stack}>
-          {maySeeInvoices && <OpenInvoices customerId={id} />}
+          {maySeeInvoices && <OpenInvoices customerId={id} onDone={setDone} />}
           {maySeePayments && <PaymentsFromOutside customerId={id} />}
           {maySeeTrail && <History customerId={id} />}
         </div>

@@ -21,8 +21,8 @@ interface LedgerProps<Row> {
 }
 
 /** A table of one line a row; on a phone each row is a card. */
-export const Ledger = <Row,>({ label, columns, rows, rowId, chosen }: LedgerProps<Row>) => (
-  <table className={styles.ledger} aria-label={label}>
+export const Ledger = <Row,>({ label: name, columns, rows, rowId, chosen }: LedgerProps<Row>) => (
+  <table className={styles.ledger} aria-label={name}>
     <thead>
       <tr>
         {columns.map((column) => (
@@ -39,8 +39,8 @@ export const Ledger = <Row,>({ label, columns, rows, rowId, chosen }: LedgerProp
           className={chosen === rowId(row) ? styles.chosen : undefined}
           data-chosen={chosen === rowId(row) || undefined}
         >
-          {columns.map(({ id, cell, kind }) => (
-            <td key={id} className={classNames(styles[kind ?? 'any'])}>
+          {columns.map(({ id, label, cell, kind }) => (
+            <td key={id} className={classNames(styles[kind ?? 'any'])} data-label={label}>
               {cell(row)}
             </td>
           ))}

@@ -28,8 +28,8 @@ interface NewDialogProps {
   readonly title: string;
   readonly act: string;
   readonly fields: readonly NewField[];
-  /** Said where there is one of this number already. */
-  readonly taken: string;
+  /** Said where there is one of this number already, where that is refused. */
+  readonly taken?: string;
   /** Makes it, and closes the dialog. */
   readonly onMake: (values: NewValues) => Promise<void>;
   readonly onClose: () => void;
@@ -62,7 +62,8 @@ export function NewDialog({ title, act, fields, taken, onMake, onClose }: NewDia
         try {
           await onMake(values);
         } catch (error) {
-          if (!(error instanceof ApiError) || error.code !== 'precondition.failed') throw error;
+          if (taken === undefined || !(error instanceof ApiError) || error.code !== 'precondition.failed')
+            throw error;
           throw new ApiError(error.status, error.code, taken, {}, error);
         }
       }}

@@ -5,6 +5,7 @@ import { Select } from '../../ui/fields/select.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useOperator } from '../operator.ts';
+import parts from '../parts/parts.module.css';
 import { t } from './messages.ts';
 import styles from './people.module.css';
 
@@ -86,7 +87,7 @@ export function OnceDialog({ title, text, secret, onClose }: OnceDialogProps) {
       onClose={onClose}
       actions={<Button onClick={onClose}>{t('done')}</Button>}
     >
-      <div className={styles.once}>
+      <div className={parts.secret}>
         <p>{text}</p>
         <code>{secret}</code>
         <CopyButton text={secret} label={t('copy')} copied={t('copied')} />

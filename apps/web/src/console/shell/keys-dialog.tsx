@@ -13,6 +13,8 @@ const rows = [
   [['G', 'T'], 'key.today'],
   [['G', 'C'], 'key.customers'],
   [['G', 'P'], 'key.payments'],
+  [['G', 'Y'], 'key.autoPay'],
+  [['G', 'L'], 'key.payLinks'],
   [['G', 'E'], 'key.mails'],
   [['G', 'W'], 'key.webhooks'],
   [['G', 'J'], 'key.jobs'],

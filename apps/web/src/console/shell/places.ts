@@ -26,6 +26,22 @@ export const places = [
       'M3 3.500h10a1.500 1.500 0 0 1 1.500 1.500v6a1.500 1.500 0 0 1-1.500 1.500H3a1.500 1.500 0 0 1-1.500-1.500V5A1.500 1.500 0 0 1 3 3.500M1.500 6.500h13M4 10h2.500',
   },
   {
+    key: 'y',
+    path: '/admin/auto-pay',
+    label: 'nav.autoPay',
+    scope: 'payments:read',
+    drawing:
+      'M2.5 8a5.5 5.5 0 0 1 9.7-3.5L13.500 6M13.500 2.800V6h-3.200M13.500 8a5.500 5.500 0 0 1-9.700 3.500L2.500 10M2.500 13.200V10h3.200',
+  },
+  {
+    key: 'l',
+    path: '/admin/pay-links',
+    label: 'nav.payLinks',
+    scope: 'invoices:read',
+    drawing:
+      'M6.500 9.500a2.800 2.800 0 0 0 4 0l2.500-2.500a2.800 2.800 0 0 0-4-4l-.8.8M9.500 6.500a2.800 2.800 0 0 0-4 0L3 9a2.800 2.800 0 0 0 4 4l.8-.8',
+  },
+  {
     key: 'm',
     path: '/admin/imports',
     label: 'nav.imports',
