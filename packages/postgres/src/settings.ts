@@ -21,6 +21,9 @@ export function serverSettings(options: {
     log_line_prefix: '%m [%p] ',
     // A query whose client is gone is work for nobody.
     client_connection_check_interval: '10s',
+    // After a crash of one of its processes it ends, and its keeper starts it. When it recovers by itself and the disk of the
+    // journal is full, it may be left without the process that recovers, and never accept a connection (seen with 18.4).
+    restart_after_crash: 'off',
     ...(options.durable ? durable : fast),
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

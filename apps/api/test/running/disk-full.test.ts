@@ -90,7 +90,12 @@ describe.skipIf(impossible !== undefined)('a full disk', () => {
             },
           })
           .catch((error: unknown) => {
-            throw new Error(`the keeper says: ${disk.notices.slice(-2).join('\n')}`, { cause: error });
+            throw new Error(
+              `the keeper says: ${disk.notices.slice(-2).join('\n')}\nthe server says: ${disk.log()}`,
+              {
+                cause: error,
+              },
+            );
           });
       }
       await paying.judge();
