@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../packages/testing/src/ports.ts';
 import { startProcess, type TestProcess } from '../packages/testing/src/processes.ts';
-import { mallocSettings, nodeFlags } from '../tools/run/node.mjs';
+import { mallocSettings, nodeFlags, root } from '../tools/run/node.mjs';
+import { serverProgram } from '../tools/run/server-program.mjs';
 import { median, printFigure } from './support/figure.ts';
 
 /** Starting and standing still: the demo world from nothing, again on what is there, a second process, memory. */
@@ -25,7 +26,7 @@ async function start(command: string, demo: boolean): Promise<{ process: TestPro
   };
   const begun = performance.now();
   const started = await startProcess({
-    command: ['apps/api/src/main.ts', command],
+    command: [serverProgram(root), command],
     env,
     ready: /^ready/,
     nodeArgs: nodeFlags,

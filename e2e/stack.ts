@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { temporaryFolder } from '@counterfoil/testing/temporary-folder.ts';
+import { buildServer } from '../tools/server-build.ts';
 import { buildWeb } from '../tools/web-build.ts';
 import { offerControl, type StackName } from './support/stack/control.ts';
 import { installedPostgres, startExternal } from './support/stack/external-postgres.ts';
 import { PortalStack } from './support/stack/portal-stack.ts';
 
 /**
- * Set-up of an end-to-end run: builds the portal where its sources changed, and starts the stacks the tests ask for.
+ * Set-up of an end-to-end run: builds portal and server where their sources changed, and starts the stacks the tests ask for.
  * E2E_CONTROL names a stack that runs already (`node e2e/stack.ts` keeps one for work on the tests);
  * E2E_DATABASE_URL takes a PostgreSQL server for the first of them, on which a database of its own is made.
  * @returns the teardown: everything ends and nothing is left
@@ -14,6 +15,7 @@ import { PortalStack } from './support/stack/portal-stack.ts';
 export default async function startRun(): Promise<() => Promise<void>> {
   if (process.env['E2E_CONTROL']) return async () => undefined;
   if ((await buildWeb()) !== 0) throw new Error('the portal could not be built');
+  if ((await buildServer()) !== 0) throw new Error('the server could not be built');
   const temporary = temporaryFolder('e2e');
   const folder = temporary.path;
   const running = new Map<StackName, Promise<PortalStack>>();

@@ -26,6 +26,13 @@ console.log(JSON.stringify({ pid: process.pid, cwd: process.cwd(), args: process
 if (process.argv.includes('fail')) process.exitCode = 3;
 else setInterval(() => {}, 1000);
 `;
+/** The portal is there; the server is built as it is written. */
+const fakeTasks = `
+import { cpSync } from 'node:fs';
+import { root } from './run/node.mjs';
+import { serverProgram } from './run/server-program.mjs';
+if (process.argv[2] === 'build-server') cpSync(root + '/apps/api/src/main.ts', root + '/' + serverProgram(root));
+`;
 /** Stands for npm: a parent that can be killed. */
 const fakeNpm = `
 const child = require('node:child_process').spawn(process.execPath, [process.argv[1], 'counterfoil'], { stdio: 'inherit' });
@@ -52,7 +59,7 @@ let started: ChildProcess[];
 beforeEach(() => {
   project = realpathSync(mkdtempSync(join(tmpdir(), 'counterfoil-run-')));
   started = [];
-  for (const folder of ['tools', 'apps/api/src', 'node_modules', 'elsewhere']) {
+  for (const folder of ['tools', 'apps/api/src', 'packages', 'node_modules', 'elsewhere']) {
     mkdirSync(join(project, folder), { recursive: true });
   }
   for (const file of [
@@ -67,7 +74,7 @@ beforeEach(() => {
   symlinkSync(join(root, 'node_modules', pinned), join(project, 'node_modules', pinned));
   cpSync(join(project, 'package-lock.json'), join(project, 'node_modules/.package-lock.json'));
   writeFileSync(join(project, 'apps/api/src/main.ts'), program);
-  writeFileSync(join(project, 'tools/tasks.ts'), '');
+  writeFileSync(join(project, 'tools/tasks.ts'), fakeTasks);
 });
 
 afterEach(() => {

@@ -8,6 +8,7 @@ import { missingPaths } from './documents/walks.ts';
 import { checkGenerated } from './generate.ts';
 import { packageFile, root, runScript } from './process.ts';
 import { projectFiles } from './project-files.ts';
+import { buildServer } from './server-build.ts';
 import { buildWeb } from './web-build.ts';
 
 /** One part of a test run. */
@@ -59,11 +60,12 @@ export const staticSteps: readonly Step[] = [
 ];
 
 /**
- * Running the code. The portal is built first: both kinds of tests serve it. They run one after the other: side by side they
+ * Running the code. Portal and server are built first: both kinds of tests serve the one, those end to end run the other. They run one after the other: side by side they
  * have twice the load, and what waits for a time limit fails.
  */
 export const runningSteps: readonly Step[] = [
   { name: 'portal build and size budgets', run: async () => ({ ok: (await buildWeb()) === 0 }) },
+  { name: 'server build', run: async () => ({ ok: (await buildServer()) === 0 }) },
   { name: 'unit and integration tests', run: () => runVitest([]) },
   { name: 'end-to-end tests', run: () => runPlaywright(['--pass-with-no-tests']) },
 ];

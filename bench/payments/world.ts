@@ -14,7 +14,8 @@ import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { launchSandbox } from '../../packages/sandbox/src/launch.ts';
 import { factories } from '../../packages/testing/src/factories.ts';
 import { startProcess } from '../../packages/testing/src/processes.ts';
-import { mallocSettings, nodeFlags } from '../../tools/run/node.mjs';
+import { mallocSettings, nodeFlags, root } from '../../tools/run/node.mjs';
+import { serverProgram } from '../../tools/run/server-program.mjs';
 import { processorMs, processorTimes } from '../signin/processor-time.ts';
 
 const CUSTOMERS = 50;
@@ -72,7 +73,7 @@ export async function startPayments(
     gateways.map(({ manifest }) => [addressSetting(manifest), sandbox.url]),
   );
   const server = await startProcess({
-    command: ['apps/api/src/main.ts', 'serve', '--json'],
+    command: [serverProgram(root), 'serve', '--json'],
     env: {
       WEB_DIST: 'apps/web/dist',
       ...mallocSettings,

@@ -6,7 +6,8 @@ import { hashPassword } from '../../apps/api/src/features/auth/passwords/passwor
 import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { factories } from '../../packages/testing/src/factories.ts';
 import { startProcess } from '../../packages/testing/src/processes.ts';
-import { nodeFlags } from '../../tools/run/node.mjs';
+import { nodeFlags, root } from '../../tools/run/node.mjs';
+import { serverProgram } from '../../tools/run/server-program.mjs';
 import { processorMs } from './processor-time.ts';
 
 export const PASSWORD = 'Ledger!2026';
@@ -27,7 +28,7 @@ export interface Portal {
 export async function startPortal(users: number): Promise<Portal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
   const server = await startProcess({
-    command: ['apps/api/src/main.ts', 'serve', '--json'],
+    command: [serverProgram(root), 'serve', '--json'],
     env: {
       WEB_DIST: 'apps/web/dist',
       DATA_DIR: dataDir,

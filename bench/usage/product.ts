@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess } from '../../packages/testing/src/processes.ts';
-import { nodeFlags } from '../../tools/run/node.mjs';
+import { nodeFlags, root } from '../../tools/run/node.mjs';
+import { serverProgram } from '../../tools/run/server-program.mjs';
 import { Connection } from '../signin/connection.ts';
 import type { UsageData } from './data/open.ts';
 
@@ -19,7 +20,7 @@ export interface Product {
 export async function startProduct(data: UsageData): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
   const server = await startProcess({
-    command: ['apps/api/src/main.ts', 'serve', '--json'],
+    command: [serverProgram(root), 'serve', '--json'],
     env: {
       WEB_DIST: 'apps/web/dist',
       DATA_DIR: dataDir,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attachOrStart, type EmbeddedServer } from '@counterfoil/postgres/server.ts';
 import { type DatabaseLine, openDatabaseLine } from '../support/database-line.ts';
-import { type Child, startChild } from '../support/stack/child.ts';
+import { type Child, SERVER, startChild } from '../support/stack/child.ts';
 import { expect, test } from '../support/test.ts';
 
 /** A server with a database of its own, which may be broken without breaking other tests. */
@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   line = await openDatabaseLine(database.url);
   server = await startChild({
     name: 'serve',
-    command: ['apps/api/src/main.ts', 'serve', '--json'],
+    command: [SERVER, 'serve', '--json'],
     env: {
       DATABASE_URL: line.url,
       DATA_DIR: folder,

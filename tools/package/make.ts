@@ -16,6 +16,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { linkAllLibraries } from '@counterfoil/postgres/binaries.ts';
 import { root } from '../process.ts';
 import { heapFlag, mallocSettings } from '../run/node.mjs';
+import { buildServer } from '../server-build.ts';
 import { buildWeb } from '../web-build.ts';
 import { type Parts, type Plan, planPackage, sizeOf } from './plan.ts';
 
@@ -45,7 +46,8 @@ cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 [ "$cores" -ge 2 ] || cores=2
 export DATA_DIR UV_THREADPOOL_SIZE="\${UV_THREADPOOL_SIZE:-$((cores + 2))}"
 export MALLOC_SETTINGS
-exec "$node" HEAP_FLAG --import "$here/tools/end-with-parent.mjs" "$here/apps/api/src/main.ts" "$@"
+program=$(echo "$here"/apps/api/dist/*/main.mjs)
+exec "$node" HEAP_FLAG --import "$here/tools/end-with-parent.mjs" "$program" "$@"
 `;
 
 const mallocExports = Object.entries(mallocSettings)
@@ -71,7 +73,7 @@ export async function packageCommand(args: readonly string[], from: string): Pro
     process.stderr.write(`${place} is not empty: name a folder that is, or that does not exist yet.\n`);
     return 1;
   }
-  const built = await buildWeb();
+  const built = (await buildWeb()) || (await buildServer());
   if (built !== 0) return built;
   const bytes = makePackage(place, {
     postgres: !options.includes('--without-postgres'),
@@ -83,7 +85,7 @@ export async function packageCommand(args: readonly string[], from: string): Pro
   return 0;
 }
 
-/** Makes the folder; the portal is built. @returns its size, bytes */
+/** Makes the folder; portal and server are built. @returns its size, bytes */
 export function makePackage(folder: string, parts: Parts): number {
   const plan = planPackage(root, parts);
   mkdirSync(folder, { recursive: true });

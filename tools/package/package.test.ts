@@ -18,6 +18,7 @@ import { useDatabase } from '@counterfoil/testing/database.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../process.ts';
 import { nodePackage } from '../run/node.mjs';
+import { buildServer } from '../server-build.ts';
 import { buildWeb } from '../web-build.ts';
 import { runtimePackages } from './closure.ts';
 import { makePackage } from './make.ts';
@@ -63,6 +64,7 @@ describe('an installation for production', () => {
 
   beforeAll(async () => {
     expect(await buildWeb()).toBe(0);
+    expect(await buildServer()).toBe(0);
     parent = mkdtempSync(join(tmpdir(), 'counterfoil-package-'));
     chmodSync(parent, 0o711);
     folder = join(parent, 'app 1.0');

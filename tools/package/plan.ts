@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { LockFile } from '../checks/lockcheck.ts';
 import { filesMatching, projectFiles } from '../project-files.ts';
 import { nodePackage } from '../run/node.mjs';
+import { serverProgram } from '../run/server-program.mjs';
 import { runtimePackages } from './closure.ts';
 
 /** What an installation brings with it; what it does not, the machine must have. */
@@ -45,7 +46,9 @@ export function planPackage(root: string, parts: Parts): Plan {
     if (lock.packages[path]?.optional) return false; // for another platform
     throw new Error(`${path} is not installed: npm ci`);
   });
-  const built = filesMatching(join(root, 'apps/web/dist'), /./).map((path) => `apps/web/dist/${path}`);
+  const built = ['apps/web/dist', dirname(serverProgram(root))].flatMap((folder) =>
+    filesMatching(join(root, folder), /./).map((path) => `${folder}/${path}`),
+  );
   return {
     files: [
       ...projectFiles(root).filter((path) => own.test(path) && !test.test(path)),

@@ -5,11 +5,13 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { serverProgram } from '../../../tools/run/server-program.mjs';
 
 export const root = join(import.meta.dirname, '../../..');
 
 const PRELOAD = pathToFileURL(join(root, 'tools/end-with-parent.mjs')).href;
-const API = 'apps/api/src/main.ts';
+/** The built server, as `npm start` runs it. */
+export const SERVER = serverProgram(root);
 const READY_WITHIN_MS = 90_000;
 const END_WITHIN_MS = 12_000;
 
@@ -124,7 +126,7 @@ export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<CommandResult> {
-  const child = spawnProgram(API, args, env);
+  const child = spawnProgram(SERVER, args, env);
   const collect = async (stream: Readable) => {
     let text = '';
     for await (const part of stream.setEncoding('utf8')) text += part;

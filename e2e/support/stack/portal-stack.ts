@@ -7,10 +7,9 @@ import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { attachOrStart } from '@counterfoil/postgres/server.ts';
 import { demoWebhooks } from '../../../apps/api/src/demo/gateways.ts';
 import { Balancer } from './balancer.ts';
-import { type Child, runCommand, startChild } from './child.ts';
+import { type Child, runCommand, SERVER, startChild } from './child.ts';
 import { createDatabase, dropDatabase } from './external-postgres.ts';
 
-const API = 'apps/api/src/main.ts';
 const SERVERS = ['serve-1', 'serve-2'] as const;
 const QUIET_WITHIN_MS = 20_000;
 
@@ -111,7 +110,7 @@ export class PortalStack {
   async #startServer(name: string): Promise<void> {
     const child = await startChild({
       name,
-      command: [API, 'serve', '--json'],
+      command: [SERVER, 'serve', '--json'],
       env: this.#env,
       logFile: this.#log(name),
       ready: /^\{"ready"/,
@@ -122,7 +121,7 @@ export class PortalStack {
   }
 
   async #startWorker(): Promise<void> {
-    const options = { name: 'work', command: [API, 'work'], env: this.#env, ready: /^working/ };
+    const options = { name: 'work', command: [SERVER, 'work'], env: this.#env, ready: /^working/ };
     this.#children.set('work', await startChild({ ...options, logFile: this.#log('work') }));
   }
 
