@@ -154,7 +154,15 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const limiter = new Limiter({ db, secrets, clock });
   const isDemo = config.demo === true;
   authenticateSessions(app, { db, secrets, clock, isDemo });
-  const operators = { db, clock, secrets, limiter, publicUrl: config.publicUrl, isDemo };
+  const operators = {
+    db,
+    clock,
+    secrets,
+    limiter,
+    isDemo,
+    publicUrl: config.publicUrl,
+    sendsMail: config.smtpUrl !== undefined,
+  };
   authenticateOperators(app, operators);
   authenticatePrograms(app, { db, clock, limiter, isDemo });
   limitRoutes(app, limiter);

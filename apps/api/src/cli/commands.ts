@@ -122,11 +122,14 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     'operator',
     'Operators: people of the provider, who sign in to the console.',
     of(() => import('./commands/people/operator.ts'), {
-      add: 'Makes an operator and prints the link by which they choose a password and set up their authenticator app.',
+      add: 'Makes an operator and invites them by mail; without a mail server it prints the link.',
       list: 'Lists the operators: role, for whom they act, state, and when each last used the console.',
       set: 'Changes an operator’s name, role or reseller.',
+      invite: 'Invites once more an operator who has not come in yet.',
+      withdraw: 'Withdraws an open invitation.',
       disable: 'Shuts an operator out at once; --undo lets them in again.',
-      reset: 'Takes password and authenticator app away from one who lost them, and prints a new link.',
+      reset: 'Takes every way in away from one who lost them, and invites them again.',
+      remove: 'Removes an operator with all their ways in, at once.',
     }),
   ),
   group(

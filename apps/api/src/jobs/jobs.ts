@@ -6,6 +6,7 @@ import { autoPayMailJob } from '../features/auto-pay/mail-queue.ts';
 import { quarantineRetryJob } from '../features/imports/quarantine/admin-service.ts';
 import { importUndoJob } from '../features/imports/runs/undo-job.ts';
 import { usageImportJob } from '../features/imports/uploads/job.ts';
+import { operatorMailJobs } from '../features/operators/service.ts';
 import { passkeyMailJob } from '../features/passkeys/mail-queue.ts';
 import { payLinkMailJob } from '../features/pay-links/mail-queue.ts';
 import { receiptJob } from '../features/payments/receipts/mail-queue.ts';
@@ -32,6 +33,7 @@ export function jobs(runtime: Runtime, pdf: PdfRenderer): Job[] {
     ...authMailJobs(account),
     secondFactorMailJob(account),
     passkeyMailJob(account),
+    ...operatorMailJobs(account),
   ];
 }
 

@@ -54,6 +54,11 @@ export interface RouteLimit {
 export const routeLimits = {
   /** Each may send a mail. Five links an hour are enough for anybody, and no mailbox is flooded. */
   resetRequest: { address: limit('resetRequest', 60, HOUR), account: limit('resetRequest.account', 5, HOUR) },
+  /** The same of operators, who are fewer. */
+  operatorResetRequest: {
+    address: limit('operatorResetRequest', 30, HOUR),
+    account: limit('operatorResetRequest.account', 5, HOUR),
+  },
   /** Mailed links and one-time codes have 128 random bits or more: this bounds the work, not the luck. */
   mailedLink: { address: limit('mailedLink', 100, 15 * MINUTE) },
   loginCode: { address: limit('loginCode', 60, 15 * MINUTE) },

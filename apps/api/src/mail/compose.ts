@@ -5,16 +5,29 @@ import { brandRoles } from '@counterfoil/domain/text/palette.ts';
 import { type Brand, legalLinksOf } from '../features/brand/service.ts';
 import { type MailContent, type MailFact, mailHtml } from './html.ts';
 import type { Mail, MailAttachment } from './mailer.ts';
+import {
+  isOperatorMail,
+  type OperatorMailKind,
+  type OperatorMailValues,
+  operatorTexts,
+} from './operator-texts.ts';
 import { mailText } from './text.ts';
 import { builtInTexts } from './texts.ts';
 
+type AnyKind = MailKind | OperatorMailKind;
+type ValueOf<K extends AnyKind> = K extends MailKind
+  ? Exclude<MailPlaceholder<K>, 'companyName'>
+  : K extends OperatorMailKind
+    ? OperatorMailValues[K]
+    : never;
+
 /** A mail in a brand's name, before it is put into words. */
-export interface BrandMail<K extends MailKind> {
+export interface BrandMail<K extends AnyKind> {
   readonly kind: K;
   readonly brand: Brand;
   readonly to: string;
   /** What the placeholders of its texts stand for, beside the company's name. */
-  readonly values: Readonly<Record<Exclude<MailPlaceholder<K>, 'companyName'>, string>>;
+  readonly values: Readonly<Record<ValueOf<K>, string>>;
   /** Set under the text; a brand's own words do not change them. */
   readonly facts: readonly MailFact[];
   /** Where the button leads; without it there is none. */
@@ -23,11 +36,14 @@ export interface BrandMail<K extends MailKind> {
   readonly messageId: string;
   readonly attachments?: readonly MailAttachment[];
   /** Whom it is about, where that is one of these. */
-  readonly about?: { readonly customerId: string } | { readonly userId: string };
+  readonly about?:
+    | { readonly customerId: string }
+    | { readonly userId: string }
+    | { readonly operatorId: string };
 }
 
 /** A mail of whichever kind. */
-export type AnyBrandMail = { [K in MailKind]: BrandMail<K> }[MailKind];
+export type AnyBrandMail = { [K in AnyKind]: BrandMail<K> }[AnyKind];
 
 // Line ends and other controls: a name or a number has none, and a subject is one line.
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
@@ -81,7 +97,8 @@ export function composeMail(mail: AnyBrandMail, mailFrom: string): Mail {
   };
 }
 
-function wordsOf(brand: Brand, kind: MailKind) {
+function wordsOf(brand: Brand, kind: AnyKind) {
+  if (isOperatorMail(kind)) return operatorTexts[kind];
   const [builtIn, own] = [builtInTexts[kind], brand.settings.mailTexts[kind]];
   return {
     subject: own?.subject ?? builtIn.subject,

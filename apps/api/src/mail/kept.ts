@@ -73,20 +73,21 @@ export interface TriedMail {
 /** Keeps what a mail said and how this try ended. One whose reseller is not known any more is not kept. */
 export async function keepMail(tx: Tx, tried: TriedMail): Promise<void> {
   const { mail, entry } = tried;
-  const about = { customerId: null, userId: null, ...mail.about };
+  const about = { customerId: null, userId: null, operatorId: null, ...mail.about };
   const { subject, ...words } = withoutSecrets(wordMail(mail));
   const at = new Date(entry.at);
   await tx.execute(sql`
-    insert into mail (id, reseller_id, brand_id, customer_id, user_id, kind, address, subject, content, task, payload, job_id,
-                      state, tries, created_at, updated_at)
+    insert into mail (id, reseller_id, brand_id, customer_id, user_id, operator_id, kind, address, subject, content, task, payload,
+                      job_id, state, tries, created_at, updated_at)
     select ${newId(at.getTime())}::uuid, r.id, ${mail.brand.id}::int, ${about.customerId}::uuid, ${about.userId}::uuid,
-           ${mail.kind}::text, ${mail.to}::text, ${subject}::text, ${JSON.stringify(words)}::jsonb, ${tried.task}::text,
+           ${about.operatorId}::uuid, ${mail.kind}::text, ${mail.to}::text, ${subject}::text, ${JSON.stringify(words)}::jsonb, ${tried.task}::text,
            ${JSON.stringify(tried.payload)}::jsonb, ${tried.jobId}::text, ${tried.state}::text,
            ${JSON.stringify([entry])}::jsonb, ${at}::timestamptz, ${at}::timestamptz
       from (select coalesce((select reseller_id from customer where customer_id = ${about.customerId}::uuid),
                             (select reseller_id from app_user where id = ${about.userId}::uuid),
+                            (select reseller_id from operator where id = ${about.operatorId}::uuid),
                             ${mail.brand.resellerId}::int) as id) as r
-     where r.id is not null
+     where r.id is not null or ${about.operatorId}::uuid is not null
     on conflict (job_id) do update
        set kind = excluded.kind, address = excluded.address, subject = excluded.subject, content = excluded.content,
            brand_id = excluded.brand_id, state = excluded.state, updated_at = excluded.updated_at,

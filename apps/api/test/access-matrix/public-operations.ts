@@ -6,7 +6,8 @@ export type SecretKind =
   | 'reset'
   | 'registration'
   | 'loginCode'
-  | 'operatorInvitation';
+  | 'operatorInvitation'
+  | 'operatorReset';
 
 export interface PublicOperation {
   /** Why anybody may call it. */
@@ -38,12 +39,19 @@ export const publicOperations: Readonly<Record<string, PublicOperation>> = {
     because: 'it is how operators sign in; password and code are the proof',
   },
   'POST /v1/operator/invitation': {
-    because: 'the link that a command printed is the proof',
+    because: 'the link that only who is invited was given is the proof',
     secrets: { token: 'operatorInvitation' },
   },
   'POST /v1/operator/invitation/acceptance': {
-    because: 'the link that a command printed is the proof',
+    because: 'the link that only who is invited was given is the proof',
     secrets: { token: 'operatorInvitation' },
+  },
+  'POST /v1/operator/password-reset-request': {
+    because: 'who asks cannot sign in; every address is answered alike, what follows goes by mail',
+  },
+  'POST /v1/operator/password-reset': {
+    because: 'the mailed token is the proof, and it signs in nobody',
+    secrets: { token: 'operatorReset' },
   },
   'GET /v1/brands-settings': { because: 'colours and texts of a host name, shown before sign-in' },
   'GET /v1/brands/{id}/{kind}': { because: 'logos and banners, shown before sign-in' },

@@ -2,6 +2,8 @@ import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { InjectOptions } from 'fastify';
 import { issueToken } from '../../src/features/auth/tokens/one-time-token.ts';
 import { makeLoginCode } from '../../src/features/login-as/service.ts';
+import { lockOperator, setWayIn } from '../../src/features/operators/queries.ts';
+import { issueReset } from '../../src/features/operators/reset-links.ts';
 import { resetOperator } from '../../src/features/operators/service.ts';
 import type { Operation } from '../../src/http/answers/openapi-document.ts';
 import { sha256 } from '../../src/secrets.ts';
@@ -188,6 +190,16 @@ async function secretsOf(
         ...spoiled(operators.open),
         replaced: operators.replaced,
         'to register with': open.registration,
+        'to a new password': operators.reset,
+      },
+    },
+    operatorReset: {
+      own: operators.reset,
+      wrong: {
+        ...spoiled(operators.reset),
+        replaced: operators.replacedReset,
+        'to come in with': operators.open,
+        'of a user': open.reset,
       },
     },
     attempt: {
@@ -209,13 +221,20 @@ async function secretsOf(
   };
 }
 
-/** The link of an operator who has not come in yet, and the one that it replaced. */
+/** Links of operators who have not come in yet or have lost their password, and those that they replaced. */
 async function operatorInvitations(fixture: TestFixture, resellerId: number) {
   const { email, token: replaced } = await invitedOperator(fixture, resellerId);
   const { databases, secrets } = fixture.deps;
-  const change = { actor: 'cli:test', now: fixture.clock.now() };
-  const { token: open } = await databases.web.transaction((tx) => resetOperator(tx, secrets, email, change));
-  return { open, replaced };
+  const now = fixture.clock.now();
+  const { email: other } = await invitedOperator(fixture, resellerId);
+  return databases.web.transaction(async (tx) => {
+    const inviting = { secrets, byMail: false };
+    const { token: open = '' } = await resetOperator(tx, inviting, email, { actor: 'cli:test', now });
+    const { id = '' } = (await lockOperator(tx, other)) ?? {};
+    await setWayIn(tx, id, { passwordHash: 'none', otpSecret: Buffer.from('none'), step: 1 });
+    const link = async () => (await issueReset(tx, id, now))?.token ?? '';
+    return { open, replaced, replacedReset: await link(), reset: await link() };
+  });
 }
 
 async function makeCode(fixture: TestFixture, { userId }: Tenant): Promise<string> {

@@ -172,16 +172,27 @@ export function knownGateway(accountId: string): KnownValues {
 }
 
 /** Another operator, and a key: what lets people or programs in is refused, for the code is wrong. */
-export function knownPeople(operatorId: string, keyId: string, resellerId: number): KnownValues {
+export function knownPeople(
+  operatorId: string,
+  goneId: string,
+  keyId: string,
+  resellerId: number,
+): KnownValues {
   const [operators, keys] = ['/v1/operator/operators', '/v1/operator/api-keys'];
-  const ids = ['', '/disable', '/enable', '/reset'].map((rest) => [
+  const ids = ['', '/disable', '/enable', '/reset', '/invitation', '/invitation/withdrawal'].map((rest) => [
     `${operators}/{id}${rest} id`,
     operatorId,
   ]);
   const keyIds = ['/rotate', '/revoke'].map((rest) => [`${keys}/{id}${rest} id`, keyId]);
   const bodies = [operators, `${operators}/{id}`, keys].map((path) => [`${path} resellerId`, resellerId]);
   const expiry = [keys, `${keys}/{id}/rotate`].map((path) => [`${path} expiresAt`, '2999-01-01T00:00:00Z']);
-  return Object.fromEntries([...ids, ...keyIds, ...bodies, ...expiry]);
+  return Object.fromEntries([
+    ...ids,
+    [`${operators}/{id}/removal id`, goneId],
+    ...keyIds,
+    ...bodies,
+    ...expiry,
+  ]);
 }
 
 /** A page before all that is there. */

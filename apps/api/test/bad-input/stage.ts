@@ -149,7 +149,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     ...knownCustomer(spare.id),
     ...knownMasterData(customer.id, things.serviceId),
     ...knownGateway(await addSpareAccount(fixture, reseller.id)),
-    ...knownPeople(operator.otherId, program.spareKeyId, reseller.id),
+    ...knownPeople(operator.otherId, operator.goneId, program.spareKeyId, reseller.id),
     '/v1/admin/usage-imports body': sampleCall(),
     '/v1/admin/usage-imports mapping': 'asterisk',
     '/v1/admin/usage-imports customer': customer.id,
@@ -257,15 +257,20 @@ async function addProgram(fixture: TestFixture, resellerId: number) {
 async function addOperator(fixture: TestFixture, resellerId: number) {
   const { email } = await operatorCookie(fixture, resellerId);
   const { rows } = await fixture.database.pool().query('select id from operator_session order by id desc');
-  const other = await invitedOperator(fixture, resellerId, 'support');
+  const others = [
+    await invitedOperator(fixture, resellerId, 'support'),
+    await invitedOperator(fixture, resellerId, 'support'),
+  ];
   const found = await fixture.database
     .pool()
-    .query('select id from operator where email = $1', [other.email]);
+    .query('select id from operator where email = any($1) order by id', [others.map((one) => one.email)]);
   let cookie = await anotherCookie(fixture, email);
   return {
     /** The other place. */
     sessionId: String(rows[0]?.id),
     otherId: String(found.rows[0]?.id),
+    /** One to be removed. */
+    goneId: String(found.rows[1]?.id),
     cookie: () => cookie,
     async renew() {
       cookie = await anotherCookie(fixture, email);

@@ -33,6 +33,12 @@ const invitationRoute = createRoute({
   component: InvitationPage,
 });
 
+// Seldom needed: loaded when they are.
+const entryPages = [
+  { path: '/admin/password', page: () => import('./entry/forgotten-page.tsx') },
+  { path: '/admin/password/$token', page: () => import('./entry/password-page.tsx') },
+] as const;
+
 /** Every page behind the sign-in. Without a session the browser goes to the sign-in and comes back afterwards. */
 const shellRoute = createRoute({
   getParentRoute: () => root,
@@ -74,6 +80,9 @@ export function createConsoleRouter(client: QueryClient) {
     routeTree: root.addChildren([
       signInRoute,
       invitationRoute,
+      ...entryPages.map(({ path, page }) =>
+        createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(page) }),
+      ),
       shellRoute.addChildren([
         landingRoute,
         ...pages.map(({ path, page }) =>

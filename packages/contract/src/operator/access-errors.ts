@@ -22,6 +22,10 @@ export const accessErrors = {
     status: 410,
     text: 'This invitation is not valid any more. Please ask for a new one',
   },
+  'operator.resetOver': {
+    status: 410,
+    text: 'This link is not valid any more. Please ask for a new one on the sign-in page',
+  },
   'operator.sessionNotFound': { status: 404, text: 'This session has ended already' },
   'gateway.notFound': { status: 404, text: 'This gateway or account is not known' },
   'gateway.refused': { status: 400, text: 'This gateway cannot be set so' },

@@ -69,17 +69,32 @@ export const operatorShown = z.object({
   displayName: z.string(),
   role: z.enum(operatorRoles),
   resellerId: whose,
-  state: said(z.enum(['active', 'invited', 'noWayIn', 'disabled']), '`noWayIn`: the invitation has run out.'),
+  state: said(
+    z.enum(['active', 'invited', 'noWayIn', 'disabled']),
+    '`noWayIn`: the invitation has run out or was withdrawn.',
+  ),
   invitedUntil: z.nullable(z.string()),
+  invitationMail: said(
+    z.nullable(
+      z.object({
+        state: said(z.enum(['waiting', 'sent', 'failing', 'undelivered']), '`failing`: it is tried again.'),
+        problem: said(z.nullable(z.string()), 'What the mail server said.'),
+      }),
+    ),
+    'How the mail of the open invitation stands; null: none was mailed.',
+  ),
   createdAt: z.string(),
   lastUsedAt: z.nullable(z.string()),
   isSelf: said(z.boolean(), 'Who asks. Nobody changes their own role, nor shuts themselves out.'),
 });
 export type OperatorShown = z.infer<typeof operatorShown>;
 
-/** An operator with the link of the invitation, which is told this once. */
+/** An operator with the link of the invitation, which is told this once, and only where there is no mail server. */
 export const operatorInvited = z.extend(operatorShown, {
-  url: said(z.string(), 'Where password and authenticator app are set up, once.'),
+  url: said(
+    z.nullable(z.string()),
+    'Where password and authenticator app are set up, once; null: it goes to them by mail.',
+  ),
   expiresAt: z.string(),
 });
 export type OperatorInvited = z.infer<typeof operatorInvited>;

@@ -34,6 +34,8 @@ export const OPERATOR_SESSION_SECONDS = 12 * 60 * 60;
 export const OPERATOR_IDLE_SECONDS = 2 * 60 * 60;
 /** How long an invitation may be followed. */
 export const OPERATOR_INVITATION_SECONDS = 7 * 24 * 60 * 60;
+/** How long a mailed link to a new password works. */
+export const OPERATOR_RESET_SECONDS = 60 * 60;
 /** They see all customers of a provider, so their passwords are longer than those of customers' users. */
 export const OPERATOR_PASSWORD_MIN_LENGTH = 12;
 
@@ -98,3 +100,12 @@ export const operatorPlace = z.object({
   current: z.boolean(),
 });
 export type OperatorPlace = z.output<typeof operatorPlace>;
+
+/** Body of `POST /v1/operator/password-reset-request`. */
+export const operatorResetRequest = z.strictObject({
+  email: z.string().check(z.trim(), z.minLength(1), z.maxLength(320)),
+});
+
+/** Body of `POST /v1/operator/password-reset`. */
+export const operatorReset = z.strictObject({ token: invitationToken, password: typedPassword });
+export type OperatorReset = z.output<typeof operatorReset>;

@@ -80,6 +80,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   api_key: ofReseller,
   operator: ofReseller,
   operator_invitation: ofOperator,
+  operator_reset: ofOperator,
   operator_session: ofOperator,
 
   // The installation's own.

@@ -57,7 +57,7 @@ export function listMails(db: Db, filter: MailFilter): Promise<MailRow[]> {
   ];
   const conditions = where.reduce<Sql>(
     (all, one) => (one === false ? all : sql`${all} and ${one}`),
-    sql`m.reseller_id = ${resellerId}`,
+    sql`m.reseller_id = ${resellerId} and m.operator_id is null`,
   );
   return db.many<MailRow>(sql`
     select ${columns} ${from} where ${conditions} order by m.id desc limit ${limit}`);
@@ -71,7 +71,7 @@ export const findMail = (
 ): Promise<WholeMailRow | undefined> =>
   db.maybeOne<WholeMailRow>(sql`
     select ${columns}, m.reseller_id, m.brand_id, m.content, m.task, m.payload, m.job_id
-      ${from} where m.id = ${id} and ${resellerId === undefined ? sql`true` : sql`m.reseller_id = ${resellerId}`}`);
+      ${from} where m.id = ${id} and m.operator_id is null and ${resellerId === undefined ? sql`true` : sql`m.reseller_id = ${resellerId}`}`);
 
 /** Keeps others from changing a mail until the transaction ends. @returns where it stands */
 export const lockMail = async (tx: Tx, id: string): Promise<MailState | undefined> =>

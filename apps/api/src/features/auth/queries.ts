@@ -140,6 +140,8 @@ export interface NewSession {
   readonly actor: string | null;
   readonly endsAt: Date | null;
   readonly lookOnly: boolean;
+  /** The operator who looks; null: anybody else. */
+  readonly operatorId: string | null;
   /** By which the person signed in; removing it ends the session. */
   readonly passkeyId: string | null;
   readonly refreshHash: Buffer;
@@ -167,11 +169,12 @@ export const insertSession = (db: Db, session: NewSession) =>
     ), session as (
       insert into user_session
         (id, user_id, created_at, last_used_at, expires_at, address, network, agent, method, actor, ends_at,
-         look_only, passkey_id)
+         look_only, passkey_id, operator_id)
       select ${session.id}::uuid, id, ${session.now}::timestamptz, ${session.now}::timestamptz,
              ${session.expiresAt}::timestamptz, ${session.origin.address}::text,
              ${networkOf(session.origin.address)}::text, ${session.origin.agent}::text, ${session.method}::text,
-             ${session.actor}::text, ${session.endsAt}::timestamptz, ${session.lookOnly}::boolean, ${session.passkeyId}::uuid
+             ${session.actor}::text, ${session.endsAt}::timestamptz, ${session.lookOnly}::boolean, ${session.passkeyId}::uuid,
+             ${session.operatorId}::uuid
         from standing
       returning id
     ), token as (

@@ -55,6 +55,8 @@ export interface NewSignIn {
   readonly origin: Origin;
   /** Support staff who act in the user's name. */
   readonly actor?: string;
+  /** The operator this is: their own way in ends it too. */
+  readonly operatorId?: string | null;
   /** Whatever would change something is refused in it. */
   readonly lookOnly?: boolean;
   /** The session ends then, however often it is renewed; else after `SESSION_SECONDS`. */
@@ -101,7 +103,7 @@ export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<To
 
 function newSession(signIn: NewSignIn, refreshToken: string, now: Date): queries.NewSession {
   const { user, method, origin, actor = null, endsAt = null, passwordHash = null } = signIn;
-  const { withoutFactor = false, passkeyId = null, lookOnly = false } = signIn;
+  const { withoutFactor = false, passkeyId = null, lookOnly = false, operatorId = null } = signIn;
   const id = newId(now.getTime());
   const expiresAt = refreshExpiry(now, now, endsAt);
   const { address, requestId } = origin;
@@ -115,6 +117,7 @@ function newSession(signIn: NewSignIn, refreshToken: string, now: Date): queries
     actor,
     endsAt,
     lookOnly,
+    operatorId,
     passkeyId,
     passwordHash,
     withoutFactor,

@@ -39,9 +39,10 @@ export function signInAsRoutes(app: App, { db, clock, publicUrl }: SignInAsDeps)
       const { id: customerId, email } = request.params;
       const by = actedBy(request);
       const at = { resellerId: programOf(request).resellerId, customerId, email };
+      const operatorId = request.operatorScope?.operatorId;
       const name = request.operatorScope?.displayName ?? programOf(request).actor;
       const data = await db.transaction((tx) =>
-        makeSignInLink(tx, { at, name, by, publicUrl }, request.body, clock.now()),
+        makeSignInLink(tx, { at, name, by, operatorId, publicUrl }, request.body, clock.now()),
       );
       return reply.status(201).send({ data });
     },

@@ -13,6 +13,8 @@ interface Looking {
   /** Who looks, as the portal names them. */
   readonly name: string;
   readonly by: ActedBy;
+  /** Undefined: a program. */
+  readonly operatorId: string | undefined;
   readonly publicUrl: URL;
 }
 
@@ -24,7 +26,7 @@ const SECONDS = 60;
  */
 export async function makeSignInLink(
   tx: Tx,
-  { at, name, by, publicUrl }: Looking,
+  { at, name, by, operatorId, publicUrl }: Looking,
   { reason, minutes }: SignInLinkRequest,
   now: Date,
 ): Promise<SignInLink> {
@@ -40,6 +42,7 @@ export async function makeSignInLink(
       actor: `${name} (look only, ${minutes} minutes)`,
       reason,
       lookOnly: true,
+      operatorId,
       seconds: minutes * SECONDS,
     },
     now,

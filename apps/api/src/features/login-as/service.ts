@@ -11,6 +11,8 @@ import { findUser, lockUser, type UserRow } from '../auth/queries.ts';
 import { type AuthDeps, openSession } from '../auth/service.ts';
 import * as queries from './queries.ts';
 
+export { endSessionsOfOperator } from './queries.ts';
+
 const CODE_BYTES = 32;
 
 export interface WantedLoginCode {
@@ -24,6 +26,8 @@ export interface WantedLoginCode {
   readonly lookOnly?: boolean;
   /** How long the session lasts, at most as long as where nothing is said. */
   readonly seconds?: number;
+  /** The operator who asks for it: shut out, they lose the session too. */
+  readonly operatorId?: string | undefined;
 }
 
 /**
@@ -38,7 +42,7 @@ export async function makeLoginCode(
   const code = newToken(CODE_BYTES);
   const expiresAt = new Date(now.getTime() + LOGIN_CODE_SECONDS * 1000);
   const { userId, customerId = null, actor, reason } = wanted;
-  const { lookOnly = false, seconds = SUPPORT_SESSION_SECONDS } = wanted;
+  const { lookOnly = false, seconds = SUPPORT_SESSION_SECONDS, operatorId = null } = wanted;
   await queries.insertLoginCode(tx, {
     hash: sha256(code),
     userId,
@@ -49,6 +53,7 @@ export async function makeLoginCode(
     expiresAt,
     lookOnly,
     seconds,
+    operatorId,
   });
   return { code, expiresAt };
 }
@@ -70,15 +75,18 @@ export async function signInByCode(deps: AuthDeps, code: string, origin: Origin)
 async function open(
   deps: AuthDeps,
   hash: Buffer,
-  { actor, reason, customer_id, look_only: lookOnly, session_seconds: seconds }: queries.LoginCodeRow,
+  code: queries.LoginCodeRow,
   user: UserRow,
   origin: Origin,
 ): Promise<TokenAnswer | undefined> {
   const now = deps.clock.now();
+  const { actor, reason, customer_id, look_only: lookOnly, session_seconds: seconds } = code;
+  const { operator_id: operatorId } = code;
   return openSession(deps, {
     user,
     method: 'code',
     actor,
+    operatorId,
     origin,
     detail: { reason },
     lookOnly,
@@ -86,6 +94,7 @@ async function open(
     async stands(tx) {
       // The user first, as everywhere: two orders of locking would wait for each other.
       if ((await lockUser(tx, user.id)) === undefined) return false;
+      if (operatorId !== null && !(await queries.lockMaker(tx, operatorId))) return false;
       if ((await queries.spendLoginCode(tx, hash, now)) === 0) return false;
       await recordAudit(tx, {
         action: 'loginCode.used',
@@ -126,6 +135,6 @@ async function refuse(deps: AuthDeps, hash: Buffer, origin: Origin): Promise<nev
 
 function refusalOf(found: queries.LoginCodeRow | undefined): ErrorCode {
   if (found === undefined) return 'loginCode.unknown';
-  // A code of a user who has been shut out since is over too.
+  // A code of a user, or of an operator, who has been shut out since is over too.
   return found.used_at === null ? 'loginCode.expired' : 'loginCode.used';
 }

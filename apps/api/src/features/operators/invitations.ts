@@ -27,6 +27,7 @@ const ISSUER = 'Counterfoil console';
 
 /**
  * Makes the link by which an operator chooses a password and sets up the authenticator app; an earlier one ends.
+ * @param isMailed a job puts one in its place whose link goes out by mail
  * @returns 256 bits in base64url, of which only the hash is kept, and until when they work
  */
 export async function issueInvitation(
@@ -34,6 +35,7 @@ export async function issueInvitation(
   secrets: Secrets,
   operatorId: string,
   now: Date,
+  isMailed = false,
 ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
   const token = newToken(TOKEN_BYTES);
   const expiresAt = new Date(now.getTime() + OPERATOR_INVITATION_SECONDS * 1000);
@@ -41,10 +43,27 @@ export async function issueInvitation(
     hash: sha256(token),
     operator_id: operatorId,
     otp_secret: secrets.seal(newOtpSecret(), secretContext(operatorId)),
+    is_mailed: isMailed,
     now,
     expiresAt,
   });
   return { token, expiresAt };
+}
+
+/**
+ * Makes the link of an invitation that is to be mailed.
+ * @returns undefined where it was followed, withdrawn or has run out, and for one who is shut out
+ */
+export async function remakeInvitation(
+  tx: Tx,
+  secrets: Secrets,
+  operatorId: string,
+  now: Date,
+): Promise<{ readonly operator: queries.OperatorRow; readonly token: string } | undefined> {
+  const operator = await queries.lockOperatorById(tx, operatorId);
+  if (operator === undefined || operator.disabled_at !== null) return undefined;
+  if (!(await queries.hasMailedInvitation(tx, operatorId, now))) return undefined;
+  return { operator, token: (await issueInvitation(tx, secrets, operatorId, now, true)).token };
 }
 
 /** The page that an invitation leads to. */

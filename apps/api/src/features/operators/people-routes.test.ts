@@ -1,51 +1,14 @@
 import { roleScopes } from '@counterfoil/contract/operator/operators.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { describe, expect, it } from 'vitest';
-import { invitedOperator, operatorCookie, operatorPassword } from '../../../test/fixtures/operator.ts';
-import { otpCode } from '../../../test/fixtures/otp-code.ts';
+import { invitedOperator, operatorCookie } from '../../../test/fixtures/operator.ts';
+import { operatorPeople } from '../../../test/fixtures/operator-people.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture();
+const { ask, joined, owner } = operatorPeople(fixture);
 const operators = '/v1/operator/operators';
 const keys = '/v1/operator/api-keys';
-
-async function ask(call: string, cookie: string | undefined, body?: object) {
-  const [method = '', url = ''] = call.split(' ');
-  const answer = await fixture.app.inject({
-    method: method as 'GET',
-    url,
-    headers: cookie === undefined ? {} : { cookie },
-    ...(body && { payload: body }),
-  });
-  const set = answer.cookies.find(({ name }) => name === 'operator');
-  return { status: answer.statusCode, set, ...(answer.body === '' ? {} : answer.json()) };
-}
-
-/** An operator who has followed the link of an invitation. */
-async function joined(token: string) {
-  const { data } = await ask('POST /v1/operator/invitation', undefined, { token });
-  const secret = String(data.secret);
-  const body = { token, password: operatorPassword, code: otpCode(secret, fixture.clock.now()) };
-  const { set, data: session } = await ask('POST /v1/operator/invitation/acceptance', undefined, body);
-  return {
-    email: String(session.email),
-    cookie: `operator=${set?.value}`,
-    /** The next code: each works once. */
-    code() {
-      fixture.clock.advance(30_000);
-      return otpCode(secret, fixture.clock.now());
-    },
-  };
-}
-
-async function owner(resellerId: number | null) {
-  const person = await joined((await invitedOperator(fixture, resellerId, 'owner')).token);
-  return {
-    ...person,
-    ask: (call: string, body?: object) => ask(call, person.cookie, body),
-    withCode: (call: string, body: object = {}) => ask(call, person.cookie, { ...body, code: person.code() }),
-  };
-}
 
 const newcomer = (resellerId: number | null) => ({
   email: `${newId()}@provider.example`,

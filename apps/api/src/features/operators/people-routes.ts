@@ -18,7 +18,18 @@ import { AdminRefused } from '../admin/service.ts';
 import { invitationUrl } from './invitations.ts';
 import { requireCode, requireGivable } from './owner.ts';
 import { type ListedOperator, listOperators, stateOf } from './queries.ts';
-import { addOperator, type Change, resetOperator, setOperator, setOperatorActive } from './service.ts';
+import {
+  addOperator,
+  type Change,
+  type Invited,
+  type Inviting,
+  inviteAgain,
+  removeOperator,
+  resetOperator,
+  setOperator,
+  setOperatorActive,
+  withdrawInvitation,
+} from './service.ts';
 import { actorOf, type OperatorDeps } from './session.ts';
 
 const tags = ['operators'];
@@ -27,7 +38,8 @@ const owners = { access: 'operator', ownersOnly: true } as const;
 
 /** What owners do about operators, as the command `operator` does it on the server. */
 export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
-  const { db, clock, secrets } = deps;
+  const { db, clock, secrets, sendsMail } = deps;
+  const inviting: Inviting = { secrets, byMail: sendsMail };
   const present = (row: ListedOperator, { operatorId }: OperatorScope) => ({
     id: row.id,
     email: row.email,
@@ -36,6 +48,7 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
     resellerId: row.reseller_id,
     state: stateOf(row, clock.now()),
     invitedUntil: row.invited_until?.toISOString() ?? null,
+    invitationMail: row.is_mailed === true ? mailStateOf(row) : null,
     createdAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     isSelf: row.id === operatorId,
@@ -58,6 +71,11 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
     const { address, requestId } = originOf(request);
     return { actor: actorOf(operatorOf(request)), now: clock.now(), address, requestId };
   };
+  const invited = async (owner: OperatorScope, { email, token, expiresAt }: Invited) => ({
+    ...(await shown(owner, email)),
+    url: token === undefined ? null : invitationUrl(deps.publicUrl, token),
+    expiresAt: expiresAt.toISOString(),
+  });
   const other = (owner: OperatorScope, row: ListedOperator): ListedOperator => {
     if (row.id === owner.operatorId) throw new AppError('operator.self');
     return row;
@@ -85,7 +103,8 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
       config: owners,
       schema: {
         tags,
-        summary: 'Makes an operator; the link of the invitation is told this once',
+        summary:
+          'Makes an operator, who is invited by mail; without a mail server the link is told this once',
         body: newOperator,
         response: { 201: envelope(operatorInvited) },
       },
@@ -96,13 +115,9 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
       await requireGivable(db, owner, wanted.resellerId);
       await requireCode(deps, owner, code);
       const made = await refusing(() =>
-        db.transaction((tx) => addOperator(tx, secrets, wanted, change(request))),
+        db.transaction((tx) => addOperator(tx, inviting, wanted, change(request))),
       );
-      const link = {
-        url: invitationUrl(deps.publicUrl, made.token),
-        expiresAt: made.expiresAt.toISOString(),
-      };
-      return reply.status(201).send({ data: { ...(await shown(owner, made.email)), ...link } });
+      return reply.status(201).send({ data: await invited(owner, made) });
     },
   );
 
@@ -175,8 +190,7 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
       config: owners,
       schema: {
         tags,
-        summary:
-          'Takes password and authenticator app of another operator away; the new link is told this once',
+        summary: 'Takes every way in of another operator away and invites them again',
         params: idParams,
         body: ownerCode,
         response: { 200: envelope(operatorInvited) },
@@ -187,16 +201,86 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
       const { email } = other(owner, await byId(request));
       await requireCode(deps, owner, request.body.code);
       const made = await refusing(() =>
-        db.transaction((tx) => resetOperator(tx, secrets, email, change(request))),
+        db.transaction((tx) => resetOperator(tx, inviting, email, change(request))),
       );
-      const link = {
-        url: invitationUrl(deps.publicUrl, made.token),
-        expiresAt: made.expiresAt.toISOString(),
-      };
-      return { data: { ...(await shown(owner, email)), ...link } };
+      return { data: await invited(owner, made) };
+    },
+  );
+
+  app.post(
+    `${path}/:id/invitation`,
+    {
+      config: owners,
+      schema: {
+        tags,
+        summary: 'Invites once more an operator who has not come in yet; the link before stops working',
+        params: idParams,
+        body: ownerCode,
+        response: { 200: envelope(operatorInvited) },
+      },
+    },
+    async (request) => {
+      const owner = operatorOf(request);
+      const { email } = other(owner, await byId(request));
+      await requireCode(deps, owner, request.body.code);
+      const made = await refusing(() =>
+        db.transaction((tx) => inviteAgain(tx, inviting, email, change(request))),
+      );
+      return { data: await invited(owner, made) };
+    },
+  );
+
+  app.post(
+    `${path}/:id/invitation/withdrawal`,
+    {
+      config: owners,
+      schema: {
+        tags,
+        summary: 'Withdraws the open invitation of an operator',
+        params: idParams,
+        response: { 200: envelope(operatorShown) },
+      },
+    },
+    async (request) => {
+      const owner = operatorOf(request);
+      const { email } = other(owner, await byId(request));
+      await refusing(() => db.transaction((tx) => withdrawInvitation(tx, email, change(request))));
+      return { data: await shown(owner, email) };
+    },
+  );
+
+  app.post(
+    `${path}/:id/removal`,
+    {
+      config: owners,
+      schema: {
+        tags,
+        summary: 'Removes another operator, with all their ways in, at once',
+        params: idParams,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const { email } = other(operatorOf(request), await byId(request));
+      await refusing(() => db.transaction((tx) => removeOperator(tx, email, change(request))));
+      return reply.status(204).send(null);
     },
   );
 }
+
+const mailStates = {
+  waiting: 'waiting',
+  sent: 'sent',
+  failing: 'failing',
+  refused: 'undelivered',
+  givenUp: 'undelivered',
+  closed: 'undelivered',
+} as const;
+
+const mailStateOf = ({ mail_state: state, mail_problem }: ListedOperator) => {
+  const shown = mailStates[state ?? 'waiting'];
+  return { state: shown, problem: shown === 'waiting' || shown === 'sent' ? null : mail_problem };
+};
 
 /** What the command would be refused with. @throws {AppError} operator.notSet */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type { OperatorRole } from '@counterfoil/contract/operator/operators.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql, sqlOnce } from '../../db/sql.ts';
+import type { MailState } from '../../mail/kept.ts';
 
 export interface OperatorRow {
   id: string;
@@ -32,6 +33,16 @@ export const lockOperator = (tx: Tx, email: string) =>
 /** The same by id. */
 export const lockOperatorById = (tx: Tx, id: string) => tx.maybeOne(lockedWhere(sql`o.id = ${id}`));
 
+/** An operator who is not shut out. */
+export const findOperator = (db: Db, id: string) =>
+  db.maybeOne<OperatorRow>(sql`select ${columns} ${from} where o.id = ${id} and o.disabled_at is null`);
+
+/** Who may ask for a new password: whoever has one and is not shut out. */
+export const findResettableId = (db: Db, email: string) =>
+  db.maybeOne<{ id: string }>(sql`
+    select id from operator
+     where email = ${email.toLowerCase()} and disabled_at is null and password_hash is not null`);
+
 /**
  * Who signs in, and whether from where they have been.
  * @param since older visits do not make a place their own
@@ -43,9 +54,17 @@ export const findSigningIn = (db: Db, email: string, network: string, since: Dat
                     where s.operator_id = o.id and s.network = ${network} and s.last_used_at > ${since}) as from_own_place
       ${from} where o.email = ${email.toLowerCase()} and o.disabled_at is null`);
 
-export type ListedOperator = OperatorRow & { last_used_at: Date | null; invited_until: Date | null };
+export interface ListedOperator extends OperatorRow {
+  last_used_at: Date | null;
+  /** Of the invitation that is open. */
+  invited_until: Date | null;
+  is_mailed: boolean | null;
+  /** Of its mail, once it was tried. */
+  mail_state: MailState | null;
+  mail_problem: string | null;
+}
 
-/** How an operator stands: `noWayIn` where the invitation has run out. */
+/** How an operator stands: `noWayIn` where the invitation has run out or was withdrawn. */
 export function stateOf(
   { disabled_at, password_hash, invited_until }: ListedOperator,
   now: Date,
@@ -60,9 +79,16 @@ export const listOperators = (db: Db, resellerId: number | undefined) =>
   db.many<ListedOperator>(sql`
     select ${columns},
            (select max(s.last_used_at) from operator_session s where s.operator_id = o.id) as last_used_at,
-           (select i.expires_at from operator_invitation i
-             where i.operator_id = o.id and i.ended_at is null order by i.created_at desc limit 1) as invited_until
+           i.expires_at as invited_until, i.is_mailed, m.state as mail_state, m.reason as mail_problem
       ${from}
+      left join lateral (
+        select expires_at, created_at, is_mailed from operator_invitation
+         where operator_id = o.id and ended_at is null order by created_at desc limit 1) i on true
+      -- The job that mails an invitation makes it anew, so what is older was about another one.
+      left join lateral (
+        select state, tries -> -1 ->> 'reason' as reason from mail
+         where operator_id = o.id and kind = 'operatorInvitation' and updated_at >= i.created_at
+         order by id desc limit 1) m on i.is_mailed
      where ${resellerId ?? null}::int is null or o.reseller_id = ${resellerId ?? null}
      order by o.email`);
 
@@ -97,12 +123,20 @@ export const setWayIn = (
            last_step = ${way?.step ?? null}
      where id = ${id}`);
 
+export const setPassword = (tx: Tx, id: string, passwordHash: string) =>
+  tx.execute(sql`update operator set password_hash = ${passwordHash} where id = ${id}`);
+
+/** With all that is theirs; what they did stays in the audit trail. */
+export const deleteOperator = (tx: Tx, id: string) => tx.execute(sql`delete from operator where id = ${id}`);
+
 export const takeStep = (tx: Tx, id: string, step: number) =>
   tx.execute(sql`update operator set last_step = ${step} where id = ${id}`);
 
 export interface InvitationRow {
   operator_id: string;
   otp_secret: Buffer;
+  /** It goes by mail; else the link is handed over by who made it. */
+  is_mailed: boolean;
 }
 
 /** An earlier invitation of the operator ends. */
@@ -112,17 +146,24 @@ export async function insertInvitation(
 ): Promise<void> {
   await endInvitations(tx, row.operator_id, row.now);
   await tx.execute(sql`
-    insert into operator_invitation (hash, operator_id, otp_secret, created_at, expires_at)
-    values (${row.hash}, ${row.operator_id}, ${row.otp_secret}, ${row.now}, ${row.expiresAt})`);
+    insert into operator_invitation (hash, operator_id, otp_secret, is_mailed, created_at, expires_at)
+    values (${row.hash}, ${row.operator_id}, ${row.otp_secret}, ${row.is_mailed}, ${row.now}, ${row.expiresAt})`);
 }
 
 export const endInvitations = (tx: Tx, operatorId: string, now: Date) =>
   tx.execute(sql`
     update operator_invitation set ended_at = ${now} where operator_id = ${operatorId} and ended_at is null`);
 
+/** Whether a mailed invitation of the operator is open. */
+export const hasMailedInvitation = async (tx: Tx, operatorId: string, now: Date): Promise<boolean> =>
+  (await tx.maybeOne(sql`
+    select 1 from operator_invitation
+     where operator_id = ${operatorId} and is_mailed and ended_at is null and expires_at > ${now} limit 1`)) !==
+  undefined;
+
 /** An invitation that may be followed now. */
 export const findInvitation = (db: Db, hash: Buffer, now: Date) =>
-  db.maybeOne<InvitationRow & Pick<OperatorRow, 'email' | 'display_name' | 'is_demo'>>(sql`
+  db.maybeOne<Omit<InvitationRow, 'is_mailed'> & Pick<OperatorRow, 'email' | 'display_name' | 'is_demo'>>(sql`
     select i.operator_id, i.otp_secret, o.email, o.display_name, coalesce(r.is_demo, false) as is_demo
       from operator_invitation i join operator o on o.id = i.operator_id left join reseller r on r.id = o.reseller_id
      where i.hash = ${hash} and i.ended_at is null and i.expires_at > ${now} and o.disabled_at is null`);
@@ -132,6 +173,29 @@ export const spendInvitation = (tx: Tx, hash: Buffer, now: Date) =>
   tx.execute(sql`
     update operator_invitation set ended_at = ${now}
      where hash = ${hash} and ended_at is null and expires_at > ${now}`);
+
+export const insertReset = (
+  tx: Tx,
+  row: { readonly hash: Buffer; readonly operatorId: string; readonly now: Date; readonly expiresAt: Date },
+) =>
+  tx.execute(sql`
+    insert into operator_reset (hash, operator_id, created_at, expires_at)
+    values (${row.hash}, ${row.operatorId}, ${row.now}, ${row.expiresAt})`);
+
+export const endResets = (tx: Tx, operatorId: string, now: Date) =>
+  tx.execute(sql`
+    update operator_reset set ended_at = ${now} where operator_id = ${operatorId} and ended_at is null`);
+
+/** Whose reset link it is, while it is good. */
+export const findReset = (db: Db, hash: Buffer, now: Date) =>
+  db.maybeOne<OperatorRow>(sql`
+    select ${columns} ${from} join operator_reset t on t.operator_id = o.id
+     where t.hash = ${hash} and t.ended_at is null and t.expires_at > ${now} and o.disabled_at is null`);
+
+/** Uses a reset link up. @returns 1, or 0 when another use came first */
+export const spendReset = (tx: Tx, hash: Buffer, now: Date) =>
+  tx.execute(sql`
+    update operator_reset set ended_at = ${now} where hash = ${hash} and ended_at is null and expires_at > ${now}`);
 
 export interface SessionRow extends OperatorRow {
   session_id: string;
@@ -167,7 +231,7 @@ export const touchSession = (tx: Tx, id: string, now: Date, expiresAt: Date) =>
   tx.execute(sql`
     update operator_session set last_used_at = ${now}, expires_at = ${expiresAt} where id = ${id}`);
 
-export type SessionEnd = 'logout' | 'elsewhere' | 'disabled' | 'reset' | 'changed';
+export type SessionEnd = 'logout' | 'elsewhere' | 'disabled' | 'reset' | 'changed' | 'password';
 
 /** Ends one session of an operator. @returns 1, or 0 where there is none of theirs that lives */
 export const endSession = (tx: Tx, operatorId: string, id: string, reason: SessionEnd, now: Date) =>

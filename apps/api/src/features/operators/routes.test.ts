@@ -172,7 +172,10 @@ describe('an operator', () => {
     await databases.web.transaction((tx) => setOperatorActive(tx, one.email, false, change));
     expect(await ask('GET /v1/admin/customers', one)).toMatchObject({ status: 401 });
     const two = await operatorCookie(fixture, reseller.id);
-    const { token } = await databases.web.transaction((tx) => resetOperator(tx, secrets, two.email, change));
+    const inviting = { secrets, byMail: false };
+    const { token = '' } = await databases.web.transaction((tx) =>
+      resetOperator(tx, inviting, two.email, change),
+    );
     expect(await ask('GET /v1/admin/customers', two)).toMatchObject({ status: 401 });
     expect(await follow(token)).toMatchObject({ status: 200 });
     expect((await lines(one.email)).at(-2)).toMatchObject({

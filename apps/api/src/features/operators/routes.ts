@@ -4,6 +4,8 @@ import {
   operatorInvitation,
   operatorInvitationRequest,
   operatorPlace,
+  operatorReset,
+  operatorResetRequest,
   operatorSession,
   operatorSignIn,
 } from '@counterfoil/contract/operator/operators.ts';
@@ -14,6 +16,8 @@ import { operatorOf } from '../../http/guards/access.ts';
 import { originOf } from '../../http/requests/origin.ts';
 import { deviceOf } from '../sessions/service.ts';
 import { acceptInvitation, showInvitation } from './invitations.ts';
+import { enqueueResetMail } from './mail-queue.ts';
+import { resetPassword } from './password-reset.ts';
 import { listSessions } from './queries.ts';
 import {
   clearCookie,
@@ -159,6 +163,43 @@ export function operatorRoutes(app: App, deps: OperatorDeps): void {
       const signedIn = await acceptInvitation(deps, request.body, originOf(request));
       setCookie(reply, deps.publicUrl, signedIn.token);
       return { data: await present(signedIn) };
+    },
+  );
+
+  app.post(
+    '/v1/operator/password-reset-request',
+    {
+      config: { access: 'public', limit: 'operatorResetRequest', signsOperatorsIn: true },
+      schema: {
+        tags,
+        summary: 'Asks for a mail to a new password; answers the same whether the address is known or not',
+        body: operatorResetRequest,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      // Whether the address is known changes nothing: answer and statements are the same, and the mail is written by the job.
+      const { email } = request.body;
+      await deps.db.transaction((tx) => enqueueResetMail(tx, deps.secrets, email, deps.clock.now()));
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.post(
+    '/v1/operator/password-reset',
+    {
+      config: { access: 'public', limit: 'mailedLink', signsOperatorsIn: true },
+      schema: {
+        tags,
+        summary:
+          'Sets a new password by a mailed link, once, and ends every session; nobody is signed in by it',
+        body: operatorReset,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await resetPassword(deps, request.body, originOf(request));
+      return reply.status(204).send(null);
     },
   );
 

@@ -1,16 +1,19 @@
-import type { OperatorRole } from '@counterfoil/contract/operator/operators.ts';
+import { type OperatorRole, roleScopes } from '@counterfoil/contract/operator/operators.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Secrets } from '../../secrets.ts';
 import { AdminRefused, checkedEmail, checkedName, requireReseller } from '../admin/service.ts';
+import { endSessionsOfOperator } from '../login-as/service.ts';
 import { issueInvitation } from './invitations.ts';
+import { enqueueInvitationMail } from './mail-queue.ts';
 import * as queries from './queries.ts';
 
 /** What owners and the command `operator` do: people of the provider are made, changed and shut out. */
 
 export { invitationUrl } from './invitations.ts';
+export { operatorMailJobs } from './mail-queue.ts';
 export { isOwners, requireCode, requireGivable } from './owner.ts';
 export { type ListedOperator, listOperators, stateOf } from './queries.ts';
 export { actorOf, type OperatorDeps } from './session.ts';
@@ -28,9 +31,16 @@ export interface Change extends ActedBy {
   readonly now: Date;
 }
 
+/** How invitations reach people: by mail where there is a mail server, else by a link that is shown once. */
+export interface Inviting {
+  readonly secrets: Secrets;
+  readonly byMail: boolean;
+}
+
 export interface Invited {
   readonly email: string;
-  readonly token: string;
+  /** Undefined: the link goes out by mail. */
+  readonly token: string | undefined;
   readonly expiresAt: Date;
 }
 
@@ -40,7 +50,7 @@ export interface Invited {
  */
 export async function addOperator(
   tx: Tx,
-  secrets: Secrets,
+  inviting: Inviting,
   wanted: NewOperator,
   change: Change,
 ): Promise<Invited> {
@@ -57,8 +67,67 @@ export async function addOperator(
   };
   if ((await queries.insertOperator(tx, row)) === 0) throw new AdminRefused(`there is an operator ${email}`);
   const { display_name: displayName } = row;
-  await record(tx, row, 'operator.added', change, after({ displayName, role, resellerId }));
-  return { email, ...(await issueInvitation(tx, secrets, row.id, change.now)) };
+  const invitation = inviting.byMail ? 'mailed' : 'link';
+  await record(tx, row, 'operator.added', change, {
+    ...named('after', { displayName, role, resellerId }),
+    invitation,
+  });
+  return invite(tx, inviting, row, change.now);
+}
+
+async function invite(
+  tx: Tx,
+  { secrets, byMail }: Inviting,
+  { id, email }: Pick<queries.OperatorRow, 'id' | 'email'>,
+  now: Date,
+): Promise<Invited> {
+  const { token, expiresAt } = await issueInvitation(tx, secrets, id, now, byMail);
+  if (!byMail) return { email, token, expiresAt };
+  await enqueueInvitationMail(tx, id);
+  return { email, token: undefined, expiresAt };
+}
+
+/**
+ * Invites once more who has not come in yet; the link before stops working.
+ * @throws {AdminRefused} for an address that no operator has, for one who has come in, and for one who is shut out
+ */
+export async function inviteAgain(
+  tx: Tx,
+  inviting: Inviting,
+  email: string,
+  change: Change,
+): Promise<Invited> {
+  const row = await requireOperator(tx, email);
+  if (row.disabled_at !== null) throw new AdminRefused(`${row.email} is shut out`);
+  if (row.password_hash !== null) throw new AdminRefused(`${row.email} has followed the invitation already`);
+  await record(tx, row, 'operator.invited', change, { invitation: inviting.byMail ? 'mailed' : 'link' });
+  return invite(tx, inviting, row, change.now);
+}
+
+/**
+ * Withdraws an open invitation: its link opens nothing any more, and a mail that waits is not sent.
+ * @throws {AdminRefused} for an address that no operator has; where none is open nothing is recorded
+ */
+export async function withdrawInvitation(tx: Tx, email: string, change: Change): Promise<void> {
+  const row = await requireOperator(tx, email);
+  if ((await queries.endInvitations(tx, row.id, change.now)) > 0)
+    await record(tx, row, 'operator.invitationWithdrawn', change, {});
+}
+
+/**
+ * Removes an operator with all ways in, at once; the address is free again.
+ * @throws {AdminRefused} for an address that no operator has
+ */
+export async function removeOperator(
+  tx: Tx,
+  email: string,
+  change: Change,
+): Promise<{ readonly sessionsEnded: number }> {
+  const row = await requireOperator(tx, email);
+  const sessionsEnded = await closeWays(tx, row, 'disabled', change.now);
+  await queries.deleteOperator(tx, row.id);
+  await record(tx, row, 'operator.removed', change, { ...named('before', valuesOf(row)), sessionsEnded });
+  return { sessionsEnded };
 }
 
 /** @throws {AdminRefused} for an address that no operator has, and for an unknown reseller */
@@ -81,6 +150,8 @@ export async function setOperator(
   const detail = differences(before, valuesOf(changed));
   if (Object.keys(detail).length === 0) return row;
   await queries.updateOperator(tx, changed);
+  if (!roleScopes[changed.role].includes('users:signInAs') || changed.reseller_id !== row.reseller_id)
+    await endSessionsOfOperator(tx, row.id, change.now);
   await record(tx, changed, 'operator.changed', change, detail);
   return changed;
 }
@@ -114,7 +185,7 @@ export async function setOperatorActive(
  */
 export async function resetOperator(
   tx: Tx,
-  secrets: Secrets,
+  inviting: Inviting,
   email: string,
   change: Change,
 ): Promise<Invited & { readonly sessionsEnded: number }> {
@@ -123,10 +194,10 @@ export async function resetOperator(
   const sessionsEnded = await closeWays(tx, row, 'reset', change.now);
   await queries.setWayIn(tx, row.id, null);
   await record(tx, row, 'operator.reset', change, { sessionsEnded });
-  return { email: row.email, sessionsEnded, ...(await issueInvitation(tx, secrets, row.id, change.now)) };
+  return { sessionsEnded, ...(await invite(tx, inviting, row, change.now)) };
 }
 
-/** Ends sessions and invitations. @returns how many sessions */
+/** Ends sessions, those in users' names included, and open links. @returns how many sessions of the console */
 async function closeWays(
   tx: Tx,
   { id }: queries.OperatorRow,
@@ -134,6 +205,8 @@ async function closeWays(
   now: Date,
 ): Promise<number> {
   await queries.endInvitations(tx, id, now);
+  await queries.endResets(tx, id, now);
+  await endSessionsOfOperator(tx, id, now);
   return queries.endSessions(tx, id, reason, now);
 }
 
@@ -151,8 +224,8 @@ const valuesOf = (row: queries.OperatorRow): Values => ({
   resellerId: row.reseller_id,
 });
 
-const after = (values: Values): Values =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [`after.${name}`, value]));
+const named = (when: 'before' | 'after', values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${when}.${name}`, value]));
 
 const differences = (before: Values, now: Values): Values =>
   Object.fromEntries(

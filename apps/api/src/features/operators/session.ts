@@ -22,6 +22,8 @@ export interface OperatorDeps {
   readonly secrets: Secrets;
   readonly limiter: Limiter;
   readonly publicUrl: URL;
+  /** Whether there is a mail server: else links are shown to who asks for them. */
+  readonly sendsMail: boolean;
   /** DEMO=1: operators of a demo world's resellers may sign in. */
   readonly isDemo: boolean;
 }
@@ -163,7 +165,12 @@ const rowOf = (scope: OperatorScope) => ({
 export const recordOwn = (
   tx: Tx,
   operator: Pick<queries.OperatorRow, 'email' | 'reseller_id'> & { readonly session_id?: string },
-  action: 'operator.signedIn' | 'operator.signedOut' | 'operator.sessionsEnded' | 'operator.joined',
+  action:
+    | 'operator.signedIn'
+    | 'operator.signedOut'
+    | 'operator.sessionsEnded'
+    | 'operator.joined'
+    | 'operator.passwordReset',
   { address, requestId }: Origin,
   at: Date,
   detail: Readonly<Record<string, string>> = {},

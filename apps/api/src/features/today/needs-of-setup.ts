@@ -54,8 +54,8 @@ export async function gatewayNeeds(
   return plainNeeds(standing === 'misconfigured' ? [{ ...need, kind: 'gatewayRefusesKeys', at: now }] : []);
 }
 
-/** Mails are a group of their own. */
-const isMail = sql`exists (select 1 from mail m where m.job_id = j.id::text)`;
+/** Mails to customers are a group of their own. */
+const isMail = sql`exists (select 1 from mail m where m.job_id = j.id::text and m.operator_id is null)`;
 /** A job that has failed once or twice is tried again before anybody would look. */
 const FAILED_OFTEN = 3;
 

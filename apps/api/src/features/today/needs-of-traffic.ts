@@ -46,7 +46,7 @@ export async function mailNeeds(db: Db, resellerId: number, now: Date): Promise<
       from (select case when m.state = 'failing' then 'failing' else 'refused' end as state, m.created_at, m.address,
                    coalesce(m.tries -> -1 ->> 'reason', m.tries -> -2 ->> 'reason') as reason
               from mail m
-             where m.reseller_id = ${resellerId}
+             where m.reseller_id = ${resellerId} and m.operator_id is null
                and (m.state in ('refused', 'givenUp') or m.state = 'failing' and m.created_at < ${late})
              limit ${COUNTED}) as m
      group by state, reason order by 3 desc, 4`);

@@ -19,7 +19,7 @@ export const pageAfter = (from: unknown): string =>
 
 /** Address, password and code of the app, all at once: which of them was wrong is not told. */
 export function SignInPage() {
-  const search = useSearch({ strict: false }) as { readonly from?: unknown; readonly ended?: unknown };
+  const search = useSearch({ strict: false }) as Readonly<Record<'from' | 'ended' | 'changed', unknown>>;
   const [given, setGiven] = useState({ email: '', password: '', code: '' });
   const [refusal, setRefusal] = useState<{ readonly text: string; readonly attempt: number }>();
   const [busy, setBusy] = useState(false);
@@ -52,6 +52,9 @@ export function SignInPage() {
     <EntryFrame title={t('signIn.title')}>
       {search.ended !== undefined && refusal === undefined && (
         <Banner tone="info">{t('signIn.ended')}</Banner>
+      )}
+      {search.changed !== undefined && refusal === undefined && (
+        <Banner tone="success">{t('signIn.changed')}</Banner>
       )}
       <ErrorSummary
         problems={refusal === undefined ? [] : [{ text: refusal.text }]}
@@ -87,7 +90,9 @@ export function SignInPage() {
           {t('signIn.submit')}
         </Button>
       </form>
-      <p className={styles.muted}>{t('signIn.lost')}</p>
+      <p className={styles.muted}>
+        <a href="/admin/password">{t('signIn.forgotten')}</a> {t('signIn.lost')}
+      </p>
     </EntryFrame>
   );
 }

@@ -73,7 +73,6 @@ export function Keys() {
     {
       id: 'acts',
       label: t('column.acts'),
-      kind: 'figure',
       cell: (row) =>
         row.revokedAt === null && (
           <div className={styles.acts}>

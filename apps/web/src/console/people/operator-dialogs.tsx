@@ -9,7 +9,7 @@ import { TextInput } from '../../ui/fields/text-input.tsx';
 import { useOperator } from '../operator.ts';
 import { useCode, WhoseField } from './fields.tsx';
 import { t } from './messages.ts';
-import { addOperator, changeOperator, enableOperator, resetOperator } from './queries.ts';
+import { addOperator, changeOperator, enableOperator, inviteAgain, resetOperator } from './queries.ts';
 
 interface DialogProps {
   readonly onInvited: (made: OperatorInvited) => Promise<void>;
@@ -92,14 +92,14 @@ export function OperatorDialog({
   );
 }
 
-/** Lets an operator in again, or makes a new invitation: both want a code. */
+/** Lets an operator in again, or invites them: each wants a code. */
 export function CodeDialog({
   row,
   act,
   onInvited,
   onDone,
   onClose,
-}: DialogProps & { readonly row: OperatorShown; readonly act: 'enable' | 'reset' }) {
+}: DialogProps & { readonly row: OperatorShown; readonly act: 'enable' | 'invite' | 'reset' }) {
   const { code, field, isWhole } = useCode();
   const { id, displayName: name } = row;
   return (
@@ -113,11 +113,12 @@ export function CodeDialog({
       onSubmit={async () => {
         if (!isWhole) return;
         if (act === 'reset') return onInvited(await resetOperator(id, code));
+        if (act === 'invite') return onInvited(await inviteAgain(id, code));
         await enableOperator(id, code);
         await onDone(t('operator.enable.done', { name }));
       }}
     >
-      {act === 'reset' && <p>{t('operator.reset.text')}</p>}
+      {act !== 'enable' && <p>{t(`operator.${act}.text`)}</p>}
       {field}
     </FormDialog>
   );

@@ -13,9 +13,9 @@ import { OnceDialog, useWhose } from './fields.tsx';
 import { t } from './messages.ts';
 import { CodeDialog, OperatorDialog } from './operator-dialogs.tsx';
 import styles from './people.module.css';
-import { disableOperator, peopleQueries } from './queries.ts';
+import { disableOperator, peopleQueries, removeOperator, withdrawInvitation } from './queries.ts';
 
-type Act = 'add' | 'change' | 'disable' | 'enable' | 'reset';
+type Act = keyof typeof confirmed | 'add' | 'change' | 'enable' | 'reset' | 'invite';
 
 interface Asked {
   readonly act: Act;
@@ -29,6 +29,14 @@ const looks = {
   disabled: ['neutral', 'lock'],
 } as const;
 
+/** What is asked about once more before it is done, and needs no code: it shuts out. */
+const confirmed = {
+  disable: disableOperator,
+  withdraw: withdrawInvitation,
+  remove: removeOperator,
+} as const;
+const isConfirmed = (act: Act): act is keyof typeof confirmed => Object.hasOwn(confirmed, act);
+
 /** Who may sign in to the console, and what owners do about them. */
 export function Operators() {
   const list = useQuery(peopleQueries.operators());
@@ -36,14 +44,15 @@ export function Operators() {
   const whose = useWhose();
   const [asked, setAsked] = useState<Asked>();
   const [done, setDone] = useState<string>();
-  const [invited, setInvited] = useState<OperatorInvited>();
+  const [invited, setInvited] = useState<OperatorInvited & { readonly url: string }>();
   const finish = async (words: string | undefined) => {
     await client.invalidateQueries({ queryKey: ['people', 'operators'] });
     setAsked(undefined);
     setDone(words);
   };
   const invite = async (made: OperatorInvited) => {
-    setInvited(made);
+    if (made.url === null) return finish(t('invitation.mailed', { email: made.email }));
+    setInvited({ ...made, url: made.url });
     await finish(undefined);
   };
   const close = () => setAsked(undefined);
@@ -62,7 +71,7 @@ export function Operators() {
     },
     { id: 'role', label: t('column.role'), kind: 'whole', cell: ({ role }) => t(`short.${role}`) },
     { id: 'whose', label: t('column.whose'), cell: ({ resellerId }) => whose(resellerId) },
-    { id: 'state', label: t('column.state'), kind: 'whole', cell: ({ state }) => <State state={state} /> },
+    { id: 'state', label: t('column.state'), kind: 'whole', cell: (row) => <State row={row} /> },
     {
       id: 'used',
       label: t('column.used'),
@@ -72,7 +81,6 @@ export function Operators() {
     {
       id: 'acts',
       label: t('column.acts'),
-      kind: 'figure',
       cell: (row) => <Acts row={row} onAsk={(act) => setAsked({ act, row })} />,
     },
   ];
@@ -94,23 +102,12 @@ export function Operators() {
       {(asked?.act === 'add' || asked?.act === 'change') && (
         <OperatorDialog row={asked.row} onInvited={invite} onDone={finish} onClose={close} />
       )}
-      {asked?.row !== undefined && (asked.act === 'enable' || asked.act === 'reset') && (
-        <CodeDialog row={asked.row} act={asked.act} onInvited={invite} onDone={finish} onClose={close} />
-      )}
-      {asked?.row !== undefined && asked.act === 'disable' && (
-        <ConfirmDialog
-          title={t('operator.disable.title', { name: asked.row.displayName })}
-          act={t('operator.disable')}
-          busyAct={t('operator.disable.busy')}
-          onClose={close}
-          onConfirm={async () => {
-            if (asked.row === undefined) return;
-            await disableOperator(asked.row.id);
-            await finish(t('operator.disable.done', { name: asked.row.displayName }));
-          }}
-        >
-          {t('operator.disable.text')}
-        </ConfirmDialog>
+      {asked?.row !== undefined &&
+        (asked.act === 'enable' || asked.act === 'reset' || asked.act === 'invite') && (
+          <CodeDialog row={asked.row} act={asked.act} onInvited={invite} onDone={finish} onClose={close} />
+        )}
+      {asked?.row !== undefined && isConfirmed(asked.act) && (
+        <ConfirmAct row={asked.row} act={asked.act} onDone={finish} onClose={close} />
       )}
       {invited !== undefined && (
         <OnceDialog
@@ -124,12 +121,41 @@ export function Operators() {
   );
 }
 
-function State({ state }: Pick<OperatorShown, 'state'>) {
+interface ConfirmActProps {
+  readonly row: OperatorShown;
+  readonly act: keyof typeof confirmed;
+  readonly onDone: (words: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function ConfirmAct({ row: { id, displayName: name }, act, onDone, onClose }: ConfirmActProps) {
+  return (
+    <ConfirmDialog
+      title={t(`operator.${act}.title`, { name })}
+      act={t(`operator.${act}`)}
+      busyAct={t(`operator.${act}.busy`)}
+      onClose={onClose}
+      onConfirm={async () => {
+        await confirmed[act](id);
+        await onDone(t(`operator.${act}.done`, { name }));
+      }}
+    >
+      {t(`operator.${act}.text`)}
+    </ConfirmDialog>
+  );
+}
+
+function State({ row: { state, invitationMail: mail } }: { readonly row: OperatorShown }) {
   const [tone, icon] = looks[state];
   return (
-    <StatusPill tone={tone} icon={icon}>
-      {t(`state.${state}`)}
-    </StatusPill>
+    <>
+      <StatusPill tone={tone} icon={icon}>
+        {t(`state.${state}`)}
+      </StatusPill>
+      {mail !== null && (
+        <span className={parts.more}>{t(`mail.${mail.state}`, { problem: mail.problem ?? '' })}</span>
+      )}
+    </>
   );
 }
 
@@ -138,13 +164,19 @@ interface ActsProps {
   readonly onAsk: (act: Act) => void;
 }
 
+const acts = {
+  active: ['change', 'reset', 'disable'],
+  invited: ['change', 'invite', 'withdraw'],
+  noWayIn: ['change', 'invite', 'remove'],
+  disabled: ['enable', 'remove'],
+} as const;
+
 /** What can be done about another operator, as they are. */
 function Acts({ row: { displayName: name, state, isSelf }, onAsk }: ActsProps) {
   if (isSelf) return null;
-  const acts = state === 'disabled' ? (['enable'] as const) : (['change', 'reset', 'disable'] as const);
   return (
     <div className={styles.acts}>
-      {acts.map((act) => (
+      {acts[state].map((act) => (
         <Button
           key={act}
           size="small"

@@ -47,7 +47,16 @@ export const disableOperator = (id: string) => consoleApi.post<OperatorShown>(`$
 export const enableOperator = (id: string, code: string) =>
   consoleApi.post<OperatorShown>(`${operators}/${id}/enable`, { code });
 
-/** Takes password and authenticator app away; the answer has the new link. */
+/** Invites once more who has not come in yet. */
+export const inviteAgain = (id: string, code: string) =>
+  consoleApi.post<OperatorInvited>(`${operators}/${id}/invitation`, { code });
+
+export const withdrawInvitation = (id: string) =>
+  consoleApi.post<OperatorShown>(`${operators}/${id}/invitation/withdrawal`);
+
+export const removeOperator = (id: string) => consoleApi.post<void>(`${operators}/${id}/removal`);
+
+/** Takes every way in away and invites again. */
 export const resetOperator = (id: string, code: string) =>
   consoleApi.post<OperatorInvited>(`${operators}/${id}/reset`, { code });
 

@@ -1,14 +1,20 @@
 import { type OperatorRole, operatorRoles } from '@counterfoil/contract/operator/operators.ts';
 import {
   addOperator,
+  type Invited,
+  type Inviting,
   invitationUrl,
+  inviteAgain,
   type ListedOperator,
   listOperators,
+  removeOperator,
   resetOperator,
   setOperator,
   setOperatorActive,
   stateOf,
+  withdrawInvitation,
 } from '../../../features/operators/service.ts';
+import type { Runtime } from '../../../runtime.ts';
 import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../../arguments.ts';
 import { type Command, type Invocation, table, UsageError } from '../../command.ts';
 import { commandActor } from '../../record-command.ts';
@@ -48,15 +54,26 @@ const changeNow = ({ clock }: { readonly clock: { now(): Date } }) => ({
   now: clock.now(),
 });
 
+const linkOption = {
+  link: { type: 'boolean', help: 'shows the link here instead of mailing it' },
+} as const;
+
+/** By mail where there is a mail server and the link is not asked for. */
+const invitingBy = ({ secrets, config }: Runtime, invocation: Invocation): Inviting => ({
+  secrets,
+  byMail: config.smtpUrl !== undefined && !invocation.flag('link'),
+});
+
 const until = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const add: Command = {
   usage: '--email <address> --name <text> --role <role> --reseller <id>',
   details: [
-    'The link works once, for seven days, and is shown here only: hand it to the operator. owner: everything; billing:',
-    'all but users; support: users, and reading; readOnly: reading. A role that changes holds from the next call on.',
+    'The invitation goes to them by mail. Without a mail server, or with --link, its link is shown here only: hand it to',
+    'the operator. It works once, for seven days. owner: everything; billing: all but users; support: users, and reading;',
+    'readOnly: reading. A role that changes holds from the next call on.',
   ],
-  options: { ...emailOption, ...valueOptions },
+  options: { ...emailOption, ...valueOptions, ...linkOption },
   async run(invocation) {
     noWords(invocation);
     const wanted = {
@@ -66,34 +83,82 @@ const add: Command = {
       resellerId: ownerOf(invocation),
     };
     const made = await inTransactionWithLinks(async (tx, runtime) => {
-      const invited = await addOperator(tx, runtime.secrets, wanted, changeNow(runtime));
-      return { ...invited, url: invitationUrl(runtime.config.publicUrl, invited.token) };
+      const invited = await addOperator(tx, invitingBy(runtime, invocation), wanted, changeNow(runtime));
+      return { ...invited, url: urlOf(runtime, invited) };
     });
     printInvitation(invocation, made, `Operator ${made.email} made (${wanted.role}).`);
     return 0;
   },
 };
 
-function printInvitation(
-  invocation: Invocation,
-  { email, url, expiresAt }: { readonly email: string; readonly url: string; readonly expiresAt: Date },
-  said: string,
-): void {
-  invocation.print({ email, url, expiresAt: expiresAt.toISOString() }, [
-    `${said} The link works once, until ${until(expiresAt)}:`,
-    url,
-  ]);
+/** Null: it is mailed. */
+const urlOf = ({ config }: Runtime, { token }: Invited): string | null =>
+  token === undefined ? null : invitationUrl(config.publicUrl, token);
+
+interface Made {
+  readonly email: string;
+  readonly url: string | null;
+  readonly expiresAt: Date;
 }
 
-const reset: Command = {
+function printInvitation(invocation: Invocation, { email, url, expiresAt }: Made, said: string): void {
+  invocation.print(
+    { email, url, expiresAt: expiresAt.toISOString() },
+    url === null
+      ? [`${said} The invitation goes to ${email} by mail.`]
+      : [`${said} The link works once, until ${until(expiresAt)}:`, url],
+  );
+}
+
+const invite: Command = {
+  usage: '--email <address> [--link]',
+  details: ['For who has not come in yet. The link before stops working.'],
+  options: { ...emailOption, ...linkOption },
+  async run(invocation) {
+    noWords(invocation);
+    const email = needed(invocation, 'email');
+    const made = await inTransactionWithLinks(async (tx, runtime) => {
+      const invited = await inviteAgain(tx, invitingBy(runtime, invocation), email, changeNow(runtime));
+      return { ...invited, url: urlOf(runtime, invited) };
+    });
+    printInvitation(invocation, made, `${made.email} is invited once more.`);
+    return 0;
+  },
+};
+
+const withdraw: Command = {
   usage: '--email <address>',
   options: emailOption,
   async run(invocation) {
     noWords(invocation);
     const email = needed(invocation, 'email');
+    await inTransaction((tx, runtime) => withdrawInvitation(tx, email, changeNow(runtime)));
+    invocation.print({ email }, [`The invitation of ${email} opens nothing any more.`]);
+    return 0;
+  },
+};
+
+const remove: Command = {
+  usage: '--email <address>',
+  options: emailOption,
+  async run(invocation) {
+    noWords(invocation);
+    const email = needed(invocation, 'email');
+    const done = await inTransaction((tx, runtime) => removeOperator(tx, email, changeNow(runtime)));
+    invocation.print({ email, ...done }, [`${email} is removed; sessions ended: ${done.sessionsEnded}.`]);
+    return 0;
+  },
+};
+
+const reset: Command = {
+  usage: '--email <address> [--link]',
+  options: { ...emailOption, ...linkOption },
+  async run(invocation) {
+    noWords(invocation);
+    const email = needed(invocation, 'email');
     const made = await inTransactionWithLinks(async (tx, runtime) => {
-      const invited = await resetOperator(tx, runtime.secrets, email, changeNow(runtime));
-      return { ...invited, url: invitationUrl(runtime.config.publicUrl, invited.token) };
+      const invited = await resetOperator(tx, invitingBy(runtime, invocation), email, changeNow(runtime));
+      return { ...invited, url: urlOf(runtime, invited) };
     });
     printInvitation(
       invocation,
@@ -192,4 +257,4 @@ const list: Command = {
   },
 };
 
-export const actions = { add, list, set, disable, reset };
+export const actions = { add, list, set, invite, withdraw, disable, reset, remove };

@@ -1,0 +1,69 @@
+import { otpCode } from '../../apps/api/test/fixtures/otp-code.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { follow, goTo, invitation, operatorPassword, press, tabTo } from '../support/console.ts';
+import { linkInMail } from '../support/link-mail.ts';
+import { expect, test } from '../support/test.ts';
+
+/** A code works once, and one of the next half minute is taken already. */
+const nextCode = (secret: string): string => otpCode(secret, new Date(Date.now() + 30_000));
+
+test('an owner invites an operator, withdraws that and removes them; a forgotten password comes by mail, by keyboard alone', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  // Many screens, each looked at wide and narrow, light and dark.
+  test.slow();
+  const provider = await providers.add();
+  const { email, url } = await invitation(stack, provider, 'owner');
+  const secret = await follow(page, url);
+  await goTo(page, 'o', 'Operators and keys');
+  await press(page, page.getByRole('button', { name: 'Add an operator' }));
+  const adding = page.getByRole('dialog', { name: 'Add an operator' });
+  await tabTo(page, adding.getByLabel('E-mail address'));
+  await page.keyboard.type(`nora-${provider.resellerId}@provider.example`);
+  await tabTo(page, adding.getByLabel('Name', { exact: true }));
+  await page.keyboard.type('Nora New');
+  await tabTo(page, adding.getByLabel('Code of your authenticator app'));
+  await page.keyboard.type(nextCode(secret));
+  await press(page, adding.getByRole('button', { name: 'Invite' }));
+  const link = page.getByRole('dialog', { name: 'Invitation for Nora New' });
+  await expect(link.locator('code')).toContainText('/admin/invitation/');
+  await press(page, link.getByRole('button', { name: 'Done' }));
+  const row = page.getByRole('table', { name: 'Operators' }).getByRole('row', { name: /Nora New/ });
+  await expect(row).toContainText('Invited');
+  await press(page, row.getByRole('button', { name: 'Withdraw the invitation of Nora New' }));
+  const asked = page.getByRole('dialog', { name: 'Withdraw the invitation of Nora New?' });
+  await press(page, asked.getByRole('button', { name: 'Withdraw' }));
+  await expect(row).toContainText('No way in');
+  await expectAccessible(page, 'console-operators-withdrawn');
+  await press(page, row.getByRole('button', { name: 'Remove Nora New' }));
+  const removing = page.getByRole('dialog', { name: 'Remove Nora New?' });
+  await press(page, removing.getByRole('button', { name: 'Remove' }));
+  await expect(page.getByText('Nora New is removed')).toBeVisible();
+  await expect(row).toHaveCount(0);
+
+  await page.context().clearCookies();
+  await page.goto(`${stack.url}/admin/sign-in`);
+  await press(page, page.getByRole('link', { name: 'Forgot your password?' }));
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  await expectAccessible(page, 'console-forgotten');
+  await tabTo(page, page.getByLabel('E-mail address'));
+  await page.keyboard.type(email);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`If ${email} has access`)).toBeVisible();
+  const { href } = await linkInMail(stack, email, '/admin/password/');
+  await page.goto(href);
+  const password = page.getByRole('textbox', { name: 'Choose a password' });
+  await expect(password).toBeVisible();
+  await expectAccessible(page, 'console-new-password');
+  await tabTo(page, password);
+  await page.keyboard.type(`${operatorPassword} more`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your password is changed')).toBeVisible();
+  await page.goto(href);
+  await tabTo(page, password);
+  await page.keyboard.type(`${operatorPassword} else`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This link is not valid any more')).toBeVisible();
+});
