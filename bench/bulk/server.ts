@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../../apps/api/src/db/database.ts';
+import { sql } from '../../apps/api/src/db/sql.ts';
+import { addApiKey } from '../../apps/api/src/features/api-keys/service.ts';
+import { type ApiScope, apiScopes } from '../../packages/contract/src/operator/api-keys.ts';
+import { attachOrStart } from '../../packages/postgres/src/server.ts';
+import { startProcess } from '../../packages/testing/src/processes.ts';
+import { mallocSettings, nodeFlags } from '../../tools/run/node.mjs';
+import { processorTimes } from '../signin/processor-time.ts';
+
+/** The product's server with an empty database of its own. */
+export interface BulkServer {
+  readonly url: string;
+  readonly db: Database;
+  /** Makes a reseller with a service. @returns a key that may do everything */
+  addReseller(id: number): Promise<string>;
+  /** From now on {@link peakBytes} counts anew. */
+  forgetPeak(): void;
+  /** Most memory that the server's process had at once. */
+  peakBytes(): number;
+  /** Processor time of server and database so far, milliseconds by process. */
+  processorTimes(): ReadonlyMap<string, number>;
+  stop(): Promise<void>;
+}
+
+export async function startBulkServer(): Promise<BulkServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
+  const server = await startProcess({
+    command: ['apps/api/src/main.ts', 'serve', '--json'],
+    env: { ...mallocSettings, DATA_DIR: dataDir, DEMO: '0', PORT: '0', LOG_LEVEL: 'warn' },
+    ready: /^\{"ready"/,
+    nodeArgs: nodeFlags,
+  }).catch(async (error: unknown) => {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
+  const { listening } = JSON.parse(server.readyLine) as { listening: string };
+  const { url } = await attachOrStart({ dataDir });
+  const db = new Database({ url, name: 'bench', max: 4, statementTimeoutMs: 600_000 });
+  const backend = await db.one<{ pid: number }>(sql`
+    select pid from pg_stat_activity where application_name like 'counterfoil%' limit 1`);
+  const status = `/proc/${server.pid}/status`;
+  return {
+    url: listening,
+    db,
+    async addReseller(id) {
+      await db.transaction(async (tx) => {
+        await tx.execute(sql`insert into reseller (id, name) values (${id}, ${`Bench ${id}`})`);
+        await tx.execute(
+          sql`insert into service (id, reseller_id, code, name) values (gen_random_uuid(), ${id}, 'voice', 'Voice')`,
+        );
+      });
+      const scopes = Object.keys(apiScopes) as ApiScope[];
+      const wanted = { resellerId: id, name: 'bench', scopes, expiresAt: null };
+      const key = await db.transaction((tx) => addApiKey(tx, wanted, new Date()));
+      if (key === undefined) throw new Error('no key was made');
+      return key;
+    },
+    forgetPeak: () => writeFileSync(`/proc/${server.pid}/clear_refs`, '5'),
+    peakBytes: () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1]) * 1024,
+    processorTimes: () => processorTimes(server.pid, backend.pid),
+    async stop() {
+      await db.end();
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
