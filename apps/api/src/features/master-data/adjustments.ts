@@ -3,7 +3,7 @@ import { formatDecimal, isCurrencyCode, money, parseMoney } from '@counterfoil/d
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { Account, followCredit } from '../payments/service.ts';
+import { Account, followCredits } from '../payments/service.ts';
 import { thingsOf } from './agreements.ts';
 import { type Change, type Entity, type EntityRow, ownedColumns, referenceJoin } from './entity.ts';
 import { customersNamed, invalid, notKnown } from './named.ts';
@@ -158,7 +158,5 @@ async function post(tx: Tx, entries: readonly Entry[], now: Date): Promise<void>
     const key = `${customerId} ${currency}`;
     credits.set(key, { customerId, currency, minor: (credits.get(key)?.minor ?? 0n) - minor });
   }
-  // In an order of their own, so that several at once never wait in a circle.
-  for (const [, { minor, ...whose }] of [...credits].sort(([one], [other]) => (one < other ? -1 : 1)))
-    await followCredit(tx, whose, minor);
+  await followCredits(tx, [...credits.values()]);
 }

@@ -1,7 +1,7 @@
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 
 /** A member that names nothing that is known. */
 export const notKnown = (path: string): AppError =>
@@ -112,29 +112,37 @@ export async function serviceItemsNamed(
   resellerId: number,
   names: readonly NameOfCustomer[],
 ): Promise<NamedOfCustomers<NamedItem>> {
-  if (names.length === 0) return new NamedOfCustomers<NamedItem>([]);
-  const wanted = wantedNames(names);
-  // Each way by an index of its own: a customer may have a hundred thousand.
-  const rows = await db.many<NamedItem & { customer: string; name: string }>(sql`
-    select distinct on (f.customer, f.name) f.customer, f.name, i.id, coalesce(i.external_ref, i.id::text) as reference,
-           i.service_id as "serviceId", s.code as "serviceCode"
-      from (select n.customer, n.name, i.id, 1 as way from ${wanted}
-              join service_item i on i.customer_id = n.customer and i.external_ref = n.name
-             union all
-            select n.customer, n.name, i.id, 2 from ${wanted}
-              join service s on s.reseller_id = ${resellerId}
-              join service_item i on i.customer_id = n.customer and i.service_id = s.id and i.name = n.name
-             union all
-            select n.customer, n.name, m.service_item_id, 3 from ${wanted}
-              join service_item_number m
-                on m.reseller_id = ${resellerId} and m.number = n.name and m.customer_id = n.customer
-             union all
-            select n.customer, n.name, i.id, 4 from ${wanted}
-              join service_item i on i.customer_id = n.customer and i.id = n.id) f
-      join service_item i on i.customer_id = f.customer and i.id = f.id
-      join service s on s.id = i.service_id
-     order by f.customer, f.name, f.way, i.id`);
-  return new NamedOfCustomers(
-    rows.map(({ customer, name, ...found }) => ({ customerId: customer, name, found })),
-  );
+  const found = new Map<string, NameOfCustomer & { readonly found: NamedItem }>();
+  let missing = [...new Map(names.map((name) => [keyOf(name), name])).values()];
+  // A way after the other, each by an index of its own: most are found by the first, and a customer may have a hundred thousand.
+  for (const way of waysToItems(resellerId)) {
+    if (missing.length === 0) break;
+    const rows = await db.many<NamedItem & { customer: string; name: string }>(sql`
+      select n.customer, n.name, i.id, coalesce(i.external_ref, i.id::text) as reference,
+             i.service_id as "serviceId", s.code as "serviceCode"
+        from unnest(${missing.map(({ customerId }) => customerId)}::uuid[], ${missing.map(({ name }) => name)}::text[])
+               as n(customer, name)
+        -- 'offset 0': a name is looked up after the other, never all items beside all names.
+       cross join lateral (${way} offset 0) i
+        join service s on s.id = i.service_id and s.reseller_id = ${resellerId}
+       order by i.id desc`);
+    // Of several the one that was made first is the last of these.
+    for (const { customer, name, ...item } of rows)
+      found.set(keyOf({ customerId: customer, name }), { customerId: customer, name, found: item });
+    missing = missing.filter((name) => !found.has(keyOf(name)));
+  }
+  return new NamedOfCustomers([...found.values()]);
 }
+
+/** How a name `n` leads to service items, each way by an index that has the customer. */
+const waysToItems = (resellerId: number): readonly Sql[] => [
+  sql`select t.* from service_item t where t.customer_id = n.customer and t.external_ref = n.name`,
+  sql`select t.* from service_item t
+       where t.customer_id = n.customer and t.name = n.name
+         and t.service_id = any(array(select o.id from service o where o.reseller_id = ${resellerId}))`,
+  sql`select t.* from service_item_number m
+        join service_item t on t.customer_id = m.customer_id and t.id = m.service_item_id
+       where m.reseller_id = ${resellerId} and m.number = n.name and m.customer_id = n.customer`,
+  sql`select t.* from service_item t
+       where t.customer_id = n.customer and t.id = case when n.name ~* ${UUID} then n.name::uuid end`,
+];

@@ -157,18 +157,22 @@ async function writeNumbers(tx: Tx, resellerId: number, changes: readonly Change
   const pairs = changes.flatMap(({ customerId, id, kept }) =>
     kept.numbers.map((number) => ({ customerId, id, number })),
   );
-  const given = sql`
-    unnest(${pairs.map(({ customerId }) => customerId)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[],
-           ${pairs.map(({ number }) => number)}::text[]) as g(customer, id, number)`;
-  await tx.execute(sql`
-    delete from service_item_number n
-     using unnest(${changes.map(({ customerId }) => customerId)}::uuid[], ${changes.map(({ id }) => id)}::uuid[])
+  const before = await tx.many<{ number: string; id: string }>(sql`
+    select n.number, n.service_item_id as id
+      from unnest(${changes.map(({ customerId }) => customerId)}::uuid[], ${changes.map(({ id }) => id)}::uuid[])
              as i(customer, id)
-     where n.customer_id = i.customer and n.service_item_id = i.id
-       and not exists (select from ${given} where g.id = n.service_item_id and g.number = n.number)`);
+      join service_item_number n on n.customer_id = i.customer and n.service_item_id = i.id`);
+  const kept = new Set(pairs.map(({ id, number }) => `${id} ${number}`));
+  const gone = before.filter(({ id, number }) => !kept.has(`${id} ${number}`)).map(({ number }) => number);
+  if (gone.length > 0)
+    await tx.execute(sql`
+      delete from service_item_number where reseller_id = ${resellerId} and number = any(${gone}::text[])`);
   await tx.execute(sql`
     insert into service_item_number (reseller_id, number, customer_id, service_item_id)
-    select ${resellerId}, g.number, g.customer, g.id from ${given} order by g.number
+    select ${resellerId}, g.number, g.customer, g.id
+      from unnest(${pairs.map(({ customerId }) => customerId)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[],
+                  ${pairs.map(({ number }) => number)}::text[]) as g(customer, id, number)
+     order by g.number
     on conflict do nothing`);
   // Looked up by number and compared here: a plan for the first conflict alone would read all of them for each.
   const known = await tx.many<{ number: string; id: string }>(sql`

@@ -73,6 +73,29 @@ export async function followCredit(
            held_minor = ${held}`);
 }
 
+/**
+ * Follows what was just posted to `customerCredit` of many customers, in an order of its own, so that several at once never wait
+ * in a circle.
+ * @param posted each customer and currency once; above 0 the customer has more
+ */
+export async function followCredits(
+  tx: Tx,
+  posted: readonly (Whose & { readonly minor: bigint })[],
+): Promise<void> {
+  const changes = posted.filter(({ minor }) => minor !== 0n);
+  if (changes.length === 0) return;
+  const net = sql`c.balance_minor - c.overdrawn_minor + excluded.balance_minor - excluded.overdrawn_minor`;
+  await tx.execute(sql`
+    insert into customer_credit as c (customer_id, currency, balance_minor, overdrawn_minor)
+    select g.customer, g.currency, greatest(g.minor, 0), greatest(-g.minor, 0)
+      from unnest(${changes.map(({ customerId }) => customerId)}::uuid[],
+                  ${changes.map(({ currency }) => currency)}::text[], ${changes.map(({ minor }) => `${minor}`)}::bigint[])
+             as g(customer, currency, minor)
+     order by g.customer, g.currency
+    on conflict (customer_id, currency) do update
+       set balance_minor = greatest(${net}, c.held_minor), overdrawn_minor = greatest(c.held_minor - (${net}), 0)`);
+}
+
 /** Credit of one customer used for one invoice; its row is the caller's to change. */
 export interface CreditUse extends Whose {
   readonly sessionId: string;

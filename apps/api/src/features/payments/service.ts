@@ -28,7 +28,7 @@ export { leaseFrom, unknownPauseMs } from './attempts/schedule.ts';
 export { settle } from './attempts/settle.ts';
 export { billingOwner } from './billing-owner.ts';
 export { isTokenOf, type Refusal } from './chargeable.ts';
-export { followCredit, lockCredit } from './credit.ts';
+export { followCredit, followCredits, lockCredit } from './credit.ts';
 export { settleByCredit } from './credit-payment.ts';
 export { changeInvoice } from './invoice-amounts.ts';
 export { Account, type Posting, postLedger } from './ledger.ts';
