@@ -90,9 +90,11 @@ export const invoicePage = z.object({
 const adminInvoiceLine = z.object({
   lineNo: said(z.int(), 'Its place, from 1.'),
   kind: said(z.enum(['line', 'allowance', 'charge']), '`allowance`, `charge`: on the whole invoice.'),
+  label: said(z.string(), 'The kind of product; may be empty.'),
   name: said(z.string(), 'What is billed.'),
   description: said(z.string(), 'More about it; may be empty.'),
   serviceItem: said(z.string(), 'The line, number or device it is about; may be empty.'),
+  site: said(z.string(), 'Where it is; may be empty.'),
   costCentre: said(z.nullable(z.string()), 'The cost centre that the invoice gives.'),
   periodFrom: day('First day of what is billed.'),
   periodTo: day('Last day of what is billed.'),
@@ -104,6 +106,7 @@ const adminInvoiceLine = z.object({
   tax: decimal('Its share of the tax.'),
   taxCategory: said(z.string(), 'UNTDID 5305; may be empty.'),
   taxPercent: z.nullable(decimal('The rate of the tax.')),
+  extra: said(z.array(z.string()), 'What the extra columns of transactions show.'),
 });
 export type AdminInvoiceLine = z.infer<typeof adminInvoiceLine>;
 
@@ -121,9 +124,11 @@ export const adminInvoiceDetail = z
             {
               lineNo: 1,
               kind: 'line',
+              label: 'Internet',
               name: 'Fibre 300',
               description: '',
               serviceItem: 'FIB-1001',
+              site: 'Auckland',
               costCentre: null,
               periodFrom: '2026-02-01',
               periodTo: '2026-02-28',
@@ -135,6 +140,7 @@ export const adminInvoiceDetail = z
               tax: '15.00',
               taxCategory: 'S',
               taxPercent: '15.0000',
+              extra: ['PO-77'],
             },
           ],
         },

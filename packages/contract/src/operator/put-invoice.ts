@@ -38,10 +38,32 @@ export const invoiceReferenceQuery = z.object({
   ),
 });
 
+/** Something off or on top of an amount. */
+const allowance = z.strictObject({
+  reason: said(maybe(text(1_000)), 'What for.'),
+  isCharge: said(z._default(z.boolean(), false), 'True: it is on top; false: it is taken off.'),
+  amount: amount('How much.').check(z.refine((one) => !one.startsWith('-'), { error: 'is below 0' })),
+  taxCategory: said(z._default(z.string().check(z.maxLength(10)), ''), 'UNTDID 5305, such as `S`.'),
+  taxPercent: maybe(percent('The rate of its tax.')),
+});
+const allowances = (of: string) => said(z._default(z.array(allowance).check(z.maxLength(100)), []), of);
+/** May be left empty. */
+const cell = (most: number) =>
+  z._default(
+    z.string().check(
+      z.trim(),
+      z.maxLength(most),
+      z.refine((one) => !/\p{Cc}/u.test(one), { error: 'holds control characters' }),
+    ),
+    '',
+  );
+
 const line = z.strictObject({
   name: said(text(1_000), 'What is billed.'),
+  label: said(cell(200), 'The kind of product, in the first column of transactions.'),
   description: said(maybe(text(2_000)), 'More about it.'),
   serviceItem: said(maybe(text(200)), 'The line, number or device it is about.'),
+  site: said(cell(200), 'Where it is; empty: that of the service item.'),
   costCentre: said(maybe(text(200)), 'The cost centre that the invoice gives.'),
   periodFrom: said(maybe(day), 'First day of what is billed; that of the invoice where nothing is said.'),
   periodTo: said(maybe(day), 'Last day of what is billed.'),
@@ -49,9 +71,14 @@ const line = z.strictObject({
   unit: said(z._default(z.string().check(z.maxLength(10)), ''), 'Of the quantity, UN/ECE Recommendation 20.'),
   price: rate('The price of `baseQuantity`.'),
   baseQuantity: z._default(rate('How much the price is for.'), '1'),
-  amount: amount('Quantity times price, without tax.'),
+  amount: amount('Quantity times price, less what is taken off, plus what is on top, without tax.'),
+  allowances: allowances('What its amount has off or on top already.'),
   taxCategory: said(z._default(z.string().check(z.maxLength(10)), ''), 'UNTDID 5305, such as `S`.'),
   taxPercent: maybe(percent('The rate of its tax.')),
+  extra: said(
+    z._default(z.array(z.string().check(z.trim(), z.maxLength(200))).check(z.maxLength(5)), []),
+    'What the extra columns of transactions show, in their order.',
+  ),
 });
 
 const exampleInvoice = {
@@ -64,12 +91,14 @@ const exampleInvoice = {
   lines: [
     {
       name: 'Fibre 300',
+      label: 'Internet',
       serviceItem: 'FIB-1001',
       quantity: '1',
       price: '100.00',
       amount: '100.00',
       taxCategory: 'S',
       taxPercent: '15',
+      extra: ['PO-77'],
     },
   ],
   taxes: [{ category: 'S', percent: '15', taxable: '100.00', amount: '15.00' }],
@@ -113,7 +142,10 @@ export const invoiceValues = z
       ),
       'What the tax is made of; without it lines have no tax of their own.',
     ),
-    subtotal: amount('Without tax.'),
+    allowances: allowances(
+      'What is off or on top of the whole invoice; each is a line of its own in the portal.',
+    ),
+    subtotal: amount('Its lines, less what is taken off, plus what is on top, without tax.'),
     tax: z._default(amount('The tax.'), '0'),
     total: amount('With tax.'),
     rounding: z._default(amount('What rounding adds.'), '0'),
@@ -124,6 +156,9 @@ export const invoiceValues = z
       'Numbers of the invoices that a credit note credits.',
     ),
     note: said(maybe(text(5_000)), 'Words on the invoice.'),
+    paymentTerms: said(maybe(text(1_000)), 'How it is to be paid, on the invoice.'),
+    buyerReference: said(maybe(text(200)), 'What the customer wants to see named.'),
+    orderReference: said(maybe(text(200)), 'The customer’s order.'),
   })
   .check(z.meta({ examples: [exampleInvoice] }));
 export type InvoiceValues = z.output<typeof invoiceValues>;

@@ -48,6 +48,15 @@ export function importedInvoiceOf(
   if (currency === undefined) throw new AppError('request.invalid', { fields: faults });
   const minor = (path: string, text: string): bigint =>
     read(faults, path, () => parseMoney(text, currency).minor) ?? 0n;
+  const allowanceOf = (one: InvoiceValues['allowances'][number], path: string) => ({
+    isCharge: one.isCharge,
+    reason: one.reason,
+    percent: null,
+    amountMinor: minor(`${path}.amount`, one.amount),
+    baseMinor: null,
+    taxCategory: one.taxCategory,
+    taxPercent: rateOf(one.taxPercent),
+  });
   const lines = values.lines.map((line, at) => {
     const baseQuantity = parseRate(line.baseQuantity);
     if (compareRates(baseQuantity, zeroRate) <= 0)
@@ -58,7 +67,7 @@ export function importedInvoiceOf(
       name: line.name,
       description: line.description,
       note: null,
-      productCode: null,
+      productCode: line.label === '' ? null : line.label,
       quantity: parseRate(line.quantity),
       unitCode: line.unit,
       price: parseRate(line.price),
@@ -67,10 +76,12 @@ export function importedInvoiceOf(
       period: periodOf(line.periodFrom, line.periodTo),
       costCentre: line.costCentre,
       serviceItem: line.serviceItem,
+      ...(line.site !== '' && { site: line.site }),
       orderLine: null,
-      allowances: [],
+      allowances: line.allowances.map((one, place) => allowanceOf(one, `lines.${at}.allowances.${place}`)),
       taxCategory: line.taxCategory,
       taxPercent: rateOf(line.taxPercent),
+      ...(line.extra.length > 0 && { extra: line.extra }),
     };
   });
   const taxes = values.taxes.map((tax, at) => ({
@@ -79,7 +90,10 @@ export function importedInvoiceOf(
     taxableMinor: minor(`taxes.${at}.taxable`, tax.taxable),
     taxMinor: minor(`taxes.${at}.amount`, tax.amount),
   }));
-  const subtotal = minor('subtotal', values.subtotal);
+  const allowances = values.allowances.map((one, at) => allowanceOf(one, `allowances.${at}`));
+  const sumOf = (isCharge: boolean) =>
+    allowances.reduce((sum, one) => (one.isCharge === isCharge ? sum + one.amountMinor : sum), 0n);
+  const [subtotal, off, onTop] = [minor('subtotal', values.subtotal), sumOf(false), sumOf(true)];
   const invoice: ImportedInvoice = {
     kind: values.kind,
     number,
@@ -93,23 +107,23 @@ export function importedInvoiceOf(
     notes: values.note === null ? [] : [values.note],
     costCentre: null,
     serviceItem: null,
-    buyerReference: null,
-    orderReference: null,
+    buyerReference: values.buyerReference,
+    orderReference: values.orderReference,
     contractReference: values.agreement,
-    paymentTerms: null,
+    paymentTerms: values.paymentTerms,
     paymentReferences: [],
     billingReferences: values.credits.map((credited) => ({ number: credited, issuedOn: null })),
     lines,
-    allowances: [],
+    allowances,
     taxMinor: minor('tax', values.tax),
     taxes,
     taxElsewhere: null,
     totals: {
-      linesMinor: subtotal,
+      linesMinor: subtotal + off - onTop,
       taxExclusiveMinor: subtotal,
       taxInclusiveMinor: minor('total', values.total),
-      allowancesMinor: 0n,
-      chargesMinor: 0n,
+      allowancesMinor: off,
+      chargesMinor: onTop,
       prepaidMinor: minor('prepaid', values.prepaid),
       roundingMinor: minor('rounding', values.rounding),
       payableMinor: minor('payable', values.payable),

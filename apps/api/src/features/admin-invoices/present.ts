@@ -65,9 +65,11 @@ export function presentInvoiceDetail(
     lines: lines.map((line) => ({
       lineNo: line.line_no,
       kind: line.kind,
+      label: line.product_label,
       name: line.product_name,
       description: line.details,
       serviceItem: line.service_item,
+      site: line.site_label,
       costCentre: line.cost_centre,
       periodFrom: line.date_from,
       periodTo: line.date_to,
@@ -79,6 +81,7 @@ export function presentInvoiceDetail(
       tax: decimal(line.tax_minor),
       taxCategory: line.tax_category,
       taxPercent: line.tax_percent,
+      extra: line.extra,
     })),
   };
 }

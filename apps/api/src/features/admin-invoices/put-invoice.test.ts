@@ -114,6 +114,67 @@ describe('PUT /v1/admin/invoices/by-reference/{reference}', () => {
     ]);
   });
 
+  it('says of lines and of the whole all that an imported document says', async () => {
+    const { put, get } = await provider();
+    const taxed = { taxCategory: 'S', taxPercent: '15' };
+    const full = {
+      lines: [
+        {
+          name: 'Fibre 300',
+          label: 'Internet',
+          site: 'Quay Street',
+          extra: ['PO-77', '', 'Fleet'],
+          price: '100.00',
+          amount: '95.00',
+          allowances: [{ reason: 'Loyalty', amount: '5.00' }],
+          ...taxed,
+        },
+      ],
+      allowances: [
+        { reason: 'Campaign', amount: '20.00', ...taxed },
+        { reason: 'Paper', isCharge: true, amount: '5.00', ...taxed },
+      ],
+      taxes: [{ category: 'S', percent: '15', taxable: '80.00', amount: '12.00' }],
+      subtotal: '80.00',
+      tax: '12.00',
+      total: '92.00',
+      payable: '92.00',
+      paymentTerms: 'Within 14 days',
+      buyerReference: 'Dept 7',
+      orderReference: 'PO-77',
+    };
+    const made = await put('A-1', full);
+    expect(made).toMatchObject({ status: 201, data: { due: '92.00' } });
+    const { lines } = (await get('A-1')).data;
+    expect(lines).toMatchObject([
+      {
+        kind: 'line',
+        label: 'Internet',
+        name: 'Fibre 300',
+        description: 'Loyalty − 5.00',
+        site: 'Quay Street',
+        amount: '95.00',
+        extra: ['PO-77', '', 'Fleet'],
+      },
+      { kind: 'allowance', name: 'Campaign', label: '', site: '', amount: '-20.00', extra: [] },
+      { kind: 'charge', name: 'Paper', amount: '5.00' },
+    ]);
+    const { rows } = await fixture.database
+      .pool()
+      .query('select details from invoice where id = $1', [made.data.id]);
+    const { paymentTerms, buyerReference, orderReference } = full;
+    expect(rows[0].details).toMatchObject({ paymentTerms, buyerReference, orderReference });
+    // The same again is the same; each of them counts as content, and leaving one out takes it away.
+    expect(await put('A-1', full)).toMatchObject({ status: 200, etag: made.etag });
+    for (const change of [{ site: '' }, { extra: [] }, { label: '' }])
+      expect(await put('A-1', { ...full, lines: [{ ...full.lines[0], ...change }] })).toMatchObject({
+        status: 428,
+      });
+    const bare = { ...full, lines: [{ ...full.lines[0], label: '', site: '', extra: [] }] };
+    expect(await put('A-1', bare, anyState)).toMatchObject({ status: 200 });
+    expect((await get('A-1')).data.lines[0]).toMatchObject({ label: '', site: '', extra: [] });
+  });
+
   it('keeps what was paid: less than that is refused, just that is paid, more is due', async () => {
     const { put } = await provider();
     const { id } = (await put('A-1', {})).data;

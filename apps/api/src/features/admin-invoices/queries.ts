@@ -105,9 +105,11 @@ export const findInvoicesNamed = (
 export interface AdminInvoiceLineRow {
   line_no: number;
   kind: AdminInvoiceLine['kind'];
+  product_label: string;
   product_name: string;
   details: string;
   service_item: string;
+  site_label: string;
   cost_centre: string | null;
   date_from: string | null;
   date_to: string | null;
@@ -119,6 +121,7 @@ export interface AdminInvoiceLineRow {
   tax_minor: bigint;
   tax_category: string;
   tax_percent: string | null;
+  extra: string[];
 }
 
 /** Its lines in their order; a document has 20,000 at most. */
@@ -127,6 +130,6 @@ export const listInvoiceLines = (
   { customer_id: customerId, id }: Pick<AdminInvoiceRow, 'customer_id' | 'id'>,
 ): Promise<AdminInvoiceLineRow[]> =>
   db.many(sql`
-    select line_no, kind, product_name, details, service_item, cost_centre, date_from, date_to, quantity, unit, price,
-           base_quantity, amount_minor, tax_minor, tax_category, tax_percent
+    select line_no, kind, product_label, product_name, details, service_item, site_label, cost_centre, date_from, date_to,
+           quantity, unit, price, base_quantity, amount_minor, tax_minor, tax_category, tax_percent, extra
       from invoice_line where customer_id = ${customerId} and invoice_id = ${id} order by line_no limit 20000`);

@@ -115,10 +115,14 @@ export interface ImportedLine {
   readonly period: Period | null;
   readonly costCentre: string | null;
   readonly serviceItem: string | null;
+  /** Where it is; absent: where its service item is. */
+  readonly site?: string;
   readonly orderLine: string | null;
   readonly allowances: readonly ImportedAllowance[];
   readonly taxCategory: string;
   readonly taxPercent: Rate | null;
+  /** The extra columns of transactions, where there are any. */
+  readonly extra?: readonly string[];
 }
 
 export interface ImportedAllowance {

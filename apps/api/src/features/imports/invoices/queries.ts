@@ -136,15 +136,15 @@ export async function insertLines(
   await tx.execute(sql`
     insert into invoice_line (customer_id, id, invoice_id, line_no, kind, product_label, product_name, details,
         agreement_id, service_id, service_item_id, service_item, site_label, cost_centre, date_from, date_to, quantity,
-        unit, price, base_quantity, currency, amount_minor, tax_minor, tax_category, tax_percent)
+        unit, price, base_quantity, currency, amount_minor, tax_minor, tax_category, tax_percent, extra)
     select ${keys.customerId}, l."id", ${keys.id}, l."lineNo", l."kind", l."productLabel", l."productName", l."details",
-           ${keys.agreementId}::uuid, s.service_id, s.id, l."serviceItem", coalesce(s.site, ''), l."costCentre",
-           l."from", l."to", l."quantity", l."unit", l."price", l."baseQuantity", ${currency}, l."amount", l."tax",
-           l."taxCategory", l."taxPercent"
+           ${keys.agreementId}::uuid, s.service_id, s.id, l."serviceItem", coalesce(nullif(l."site", ''), s.site, ''),
+           l."costCentre", l."from", l."to", l."quantity", l."unit", l."price", l."baseQuantity", ${currency}, l."amount", l."tax",
+           l."taxCategory", l."taxPercent", l."extra"
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l("id" uuid, "lineNo" int, "kind" text,
-           "productLabel" text, "productName" text, "details" text, "serviceItem" text, "costCentre" text, "from" date,
-           "to" date, "quantity" numeric, "unit" text, "price" numeric, "baseQuantity" numeric, "amount" bigint,
-           "tax" bigint, "taxCategory" text, "taxPercent" numeric)
+           "productLabel" text, "productName" text, "details" text, "serviceItem" text, "site" text,
+           "costCentre" text, "from" date, "to" date, "quantity" numeric, "unit" text, "price" numeric, "baseQuantity" numeric, "amount" bigint,
+           "tax" bigint, "taxCategory" text, "taxPercent" numeric, "extra" text[])
       left join service_item_number n
              on n.reseller_id = ${keys.resellerId} and n.number = l."serviceItem" and n.customer_id = ${keys.customerId}
       left join service_item s on s.customer_id = n.customer_id and s.id = n.service_item_id
@@ -155,7 +155,8 @@ export async function insertLines(
            site_label = excluded.site_label, cost_centre = excluded.cost_centre, date_from = excluded.date_from,
            date_to = excluded.date_to, quantity = excluded.quantity, unit = excluded.unit, price = excluded.price,
            base_quantity = excluded.base_quantity, currency = excluded.currency, amount_minor = excluded.amount_minor,
-           tax_minor = excluded.tax_minor, tax_category = excluded.tax_category, tax_percent = excluded.tax_percent`);
+           tax_minor = excluded.tax_minor, tax_category = excluded.tax_category, tax_percent = excluded.tax_percent,
+           extra = excluded.extra`);
 }
 
 /** Makes the billing period of an agreement known. */

@@ -37,6 +37,8 @@ export interface StoredLine {
   readonly productName: string;
   readonly details: string;
   readonly serviceItem: string;
+  /** Empty: that of the service item. */
+  readonly site: string;
   readonly costCentre: string | null;
   readonly from: string | null;
   readonly to: string | null;
@@ -48,6 +50,7 @@ export interface StoredLine {
   readonly tax: bigint;
   readonly taxCategory: string;
   readonly taxPercent: string | null;
+  readonly extra: readonly string[];
 }
 
 /** Turns a document into what the tables hold. */
@@ -125,6 +128,7 @@ function lineOf(invoice: ImportedInvoice, line: ImportedLine, sign: bigint): Unt
     productName: line.name,
     details: lineDetails(invoice, line),
     serviceItem: line.serviceItem ?? invoice.serviceItem ?? '',
+    site: line.site ?? '',
     costCentre: line.costCentre ?? invoice.costCentre,
     from: period?.from ?? null,
     to: period?.to ?? null,
@@ -135,6 +139,7 @@ function lineOf(invoice: ImportedInvoice, line: ImportedLine, sign: bigint): Unt
     amount: sign * line.amountMinor,
     taxCategory: line.taxCategory,
     taxPercent: line.taxPercent,
+    extra: line.extra ?? [],
   };
 }
 
@@ -164,6 +169,7 @@ function allowanceOf(invoice: ImportedInvoice, allowance: ImportedAllowance, sig
     productName: allowance.reason ?? (allowance.isCharge ? 'Charge' : 'Allowance'),
     details: allowance.percent === null ? '' : `${allowance.percent} %`,
     serviceItem: invoice.serviceItem ?? '',
+    site: '',
     costCentre: invoice.costCentre,
     from: invoice.period?.from ?? null,
     to: invoice.period?.to ?? null,
@@ -174,6 +180,7 @@ function allowanceOf(invoice: ImportedInvoice, allowance: ImportedAllowance, sig
     amount,
     taxCategory: allowance.taxCategory,
     taxPercent: allowance.taxPercent,
+    extra: [],
   };
 }
 
