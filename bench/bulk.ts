@@ -33,9 +33,9 @@ const say = (line: string): void => {
 const folder = await mkdtemp(join(tmpdir(), 'counterfoil-bench-lines-'));
 const server = await startBulkServer();
 
-async function send(kind: BulkLines, count: number, key: string, expected: string): Promise<Sent> {
+async function send(kind: BulkLines, count: number, { id, key }: Sender, expected: string): Promise<Sent> {
   const file = join(folder, kind.path);
-  await pipeline(Readable.from(textOf(kind, count)), createWriteStream(file));
+  await pipeline(Readable.from(textOf(kind, count, id)), createWriteStream(file));
   server.forgetPeak();
   const before = server.processorTimes();
   let outcomes: Outcomes = {};
@@ -55,16 +55,21 @@ async function send(kind: BulkLines, count: number, key: string, expected: strin
   return { file, seconds, peakMb };
 }
 
+interface Sender {
+  readonly id: number;
+  readonly key: string;
+}
+
 interface Sent {
   readonly file: string;
   readonly seconds: number;
   readonly peakMb: number;
 }
 
-function* textOf({ line }: BulkLines, count: number): Generator<string> {
+function* textOf({ line }: BulkLines, count: number, resellerId: number): Generator<string> {
   let text = '';
   for (let n = 1; n <= count; n += 1) {
-    text += `${JSON.stringify(line(n))}\n`;
+    text += `${JSON.stringify(line(n, resellerId))}\n`;
     if (text.length < MB) continue;
     yield text;
     text = '';
@@ -73,12 +78,15 @@ function* textOf({ line }: BulkLines, count: number): Generator<string> {
 }
 
 try {
-  const [few, many] = [await server.addReseller(1), await server.addReseller(2)];
+  const [few, many] = [
+    { id: 1, key: await server.addReseller(1) },
+    { id: 2, key: await server.addReseller(2) },
+  ];
   for (const kind of kinds.filter(({ path }) => only.length === 0 || only.includes(path))) {
     const small = await send(kind, FEW, few, 'created');
     const made = await send(kind, LINES, many, 'created');
     const again = await send(kind, LINES, many, 'unchanged');
-    const limit = await secondsOfLimit(server.db, kind, 2, made.file, folder);
+    const limit = await secondsOfLimit(server.db, kind, many.id, made.file, folder);
     await rm(made.file);
     const print = (figure: string, value: number, unit: string, most: number) =>
       printFigure({

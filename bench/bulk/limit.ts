@@ -44,6 +44,7 @@ export async function secondsOfLimit(
 
 function whose(table: string, kind: string, resellerId: number): string {
   if (table === 'audit_event') return `t.reseller_id = ${resellerId} and t.action = '${kind}.added'`;
+  if (table === 'app_user') return `t.reseller_id = ${resellerId}`;
   if (table === 'provider_reference') return `t.reseller_id = ${resellerId} and t.kind = '${kind}'`;
   return `exists (select from reseller_customer r where r.customer_id = t.customer_id and r.reseller_id = ${resellerId})`;
 }

@@ -4,8 +4,8 @@ export interface BulkLines {
   readonly path: string;
   /** As the audit trail names it. */
   readonly kind: string;
-  /** One line by its number from 1. */
-  readonly line: (n: number) => object;
+  /** One line by its number from 1. @param resellerId whose; what belongs to the installation differs by it */
+  readonly line: (n: number, resellerId: number) => object;
   /** The tables in which a line of it becomes rows. */
   readonly tables: readonly string[];
 }
@@ -25,6 +25,17 @@ export const kinds: readonly BulkLines[] = [
       email: `bills-${n}@customer.example`,
       country: 'NZ',
       address: { lines: [`${n % 400} Quay Street`], city: 'Auckland', postalCode: '1010' },
+    }),
+  },
+  {
+    path: 'users',
+    kind: 'user',
+    tables: ['app_user', 'membership'],
+    line: (n, resellerId) => ({
+      email: `person-${n}@reseller-${resellerId}.example`,
+      customer: customer(n),
+      displayName: `Person ${n}`,
+      invite: false,
     }),
   },
   {

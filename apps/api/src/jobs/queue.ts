@@ -27,6 +27,20 @@ export async function enqueue(
   return id;
 }
 
+/** Puts jobs of a task into the queue, each with a key of its own, in the caller's transaction. */
+export async function enqueueAll(
+  tx: Tx,
+  task: string,
+  jobs: readonly { readonly key: string; readonly payload: object }[],
+): Promise<void> {
+  if (jobs.length === 0) return;
+  await tx.many(sql`
+    select (graphile_worker.add_job(${task}, j.payload::json, job_key := j.key,
+            max_attempts := ${MAX_ATTEMPTS}::smallint)).id::text
+      from unnest(${jobs.map(({ payload }) => JSON.stringify(payload))}::text[], ${jobs.map(({ key }) => key)}::text[])
+             as j(payload, key)`);
+}
+
 /** How the queue stands. */
 export interface QueueStock {
   /** Jobs that are due and nobody has taken. */

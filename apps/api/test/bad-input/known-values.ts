@@ -132,6 +132,7 @@ export function knownCustomer(id: string): KnownValues {
     [`${user}/invitations email`]: `invited-${id}@test.example`,
     [`${path}/bulk body`]:
       '{"reference":"spare","label":"Spare","email":"spare@test.example","country":"NZ"}',
+    '/v1/admin/users/bulk body': '{"email":"spare@test.example","customer":"spare","displayName":"Spare"}',
     [`${path} cursor`]: '0'.repeat(32),
     ...Object.fromEntries(
       [path, `${path}/by-reference/{reference}`].flatMap((at) =>

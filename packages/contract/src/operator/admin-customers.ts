@@ -1,6 +1,6 @@
 import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import * as z from 'zod/mini';
-import { cursor, pageLimit, said } from './parts.ts';
+import { cursor, customerNamed, pageLimit, said } from './parts.ts';
 
 /** What a provider's programs call about customers and their users: `/v1/admin/customers`. */
 
@@ -135,6 +135,12 @@ export const customerUserValues = z
   })
   .check(z.meta({ examples: [{ displayName: 'Mia Harbour' }] }));
 export type CustomerUserValues = z.output<typeof customerUserValues>;
+
+/** A line of `POST /v1/admin/users/bulk`: somebody at a customer; their address is what they are known by. */
+export const bulkUser = z.pipe(
+  z.extend(customerUserValues, { customer: customerNamed, email: mailAddress }),
+  z.transform((line) => ({ ...line, reference: line.email })),
+);
 
 /** Who may sign in for a customer. */
 export const customerUser = z

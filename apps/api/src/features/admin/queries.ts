@@ -24,6 +24,28 @@ export async function findCustomerNamed(
   return `there is no customer ${name}${resellerId === undefined ? '' : ` of reseller ${resellerId}`}`;
 }
 
+/** Customers of a reseller by the provider's references or our ids: our ids by these names. */
+export async function customersNamed(
+  db: Db,
+  resellerId: number,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const distinct = [...new Set(names)];
+  const rows = await db.many<{ name: string; id: string }>(sql`
+    select i.value as name, i.customer_id as id from customer_identity i
+     where i.reseller_id = ${resellerId} and i.kind = 'externalRef' and i.value = any(${distinct}::text[])
+     union all
+    select r.customer_id::text, r.customer_id from reseller_customer r
+     where r.reseller_id = ${resellerId} and r.customer_id = any(${distinct.filter(isId)}::uuid[])`);
+  const found = new Map(rows.map(({ name, id }) => [name, id]));
+  return new Map(
+    distinct.flatMap((name) => {
+      const id = found.get(isId(name) ? name.toLowerCase() : name);
+      return id === undefined ? [] : [[name, id] as const];
+    }),
+  );
+}
+
 /** A customer's invoice by its number; the latest where several suppliers use the same. */
 export const findInvoiceByNumber = (db: Db, customerId: string, number: string) =>
   db.maybeOne<{ id: string; reseller_id: number; due_on: string | null }>(sql`

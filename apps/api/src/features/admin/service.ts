@@ -22,4 +22,4 @@ export {
 export { AdminRefused } from './refused.ts';
 export type { Added } from './resellers.ts';
 export { withoutDefaults } from './settings-input.ts';
-export { addUser, setUserActive } from './users.ts';
+export { setUserActive } from './users.ts';

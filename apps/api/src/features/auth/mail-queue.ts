@@ -1,7 +1,7 @@
 import { RESET_TOKEN_SECONDS } from '@counterfoil/contract/people/auth.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';
-import { enqueue } from '../../jobs/queue.ts';
+import { enqueue, enqueueAll } from '../../jobs/queue.ts';
 import type { Job } from '../../jobs/worker.ts';
 import type { AnyBrandMail } from '../../mail/compose.ts';
 import { type MailDeps, mailJob } from '../../mail/outbox.ts';
@@ -61,10 +61,19 @@ export async function enqueueResetMail(tx: Tx, secrets: Secrets, typed: string, 
 }
 
 /** Promises a registration mail; a second promise while the first waits is the same mail. */
-export async function enqueueRegistrationMail(tx: Tx, userId: string): Promise<void> {
-  const job: RegistrationMailJob = { userId };
-  await enqueue(tx, REGISTRATION_MAIL, job, { key: `${REGISTRATION_MAIL}:${userId}` });
-}
+export const enqueueRegistrationMail = (tx: Tx, userId: string): Promise<void> =>
+  enqueueRegistrationMails(tx, [userId]);
+
+/** The same for many users. */
+export const enqueueRegistrationMails = (tx: Tx, userIds: readonly string[]): Promise<void> =>
+  enqueueAll(
+    tx,
+    REGISTRATION_MAIL,
+    userIds.map((userId) => {
+      const payload: RegistrationMailJob = { userId };
+      return { payload, key: `${REGISTRATION_MAIL}:${userId}` };
+    }),
+  );
 
 /** Promises the mail that says the password was changed, in the transaction that changes it. */
 export async function enqueuePasswordChangedMail(tx: Tx, userId: string, now: Date): Promise<void> {

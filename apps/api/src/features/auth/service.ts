@@ -4,6 +4,7 @@ export {
   type AccountMailDeps,
   accountMailJob,
   enqueueRegistrationMail,
+  enqueueRegistrationMails,
   enqueueResetMail,
 } from './mail-queue.ts';
 export { securityChangedMail } from './mails.ts';

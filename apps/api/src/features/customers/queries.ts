@@ -33,6 +33,19 @@ export const lockCustomer = (tx: Tx, resellerId: number | undefined, customerId:
     select ${columns} from customer c where c.customer_id = ${customerId} and ${ofReseller(resellerId)}
        for no key update`);
 
+/** Those of these customers that are a reseller's, locked in the order of their ids. */
+export async function lockCustomers(
+  tx: Tx,
+  resellerId: number,
+  customerIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.many<{ customer_id: string }>(sql`
+    select c.customer_id from customer c
+     where c.customer_id = any(${[...new Set(customerIds)]}::uuid[]) and c.reseller_id = ${resellerId}
+     order by c.customer_id for no key update`);
+  return new Set(rows.map((row) => row.customer_id));
+}
+
 /** Customers by the provider's own references, locked in the order of their ids. */
 export const lockCustomersByReference = (tx: Tx, resellerId: number, references: readonly string[]) =>
   tx.many<CustomerRow & { reference: string }>(sql`
@@ -95,8 +108,11 @@ export interface CustomerUserRow {
   is_member: boolean;
 }
 
+const accountColumns = sql`
+  u.id, u.reseller_id, u.email, u.display_name, u.is_active, u.password_hash is not null as has_password`;
+
 const userColumns = (customerId: string): Sql => sql`
-  u.id, u.reseller_id, u.email, u.display_name, u.is_active, u.password_hash is not null as has_password,
+  ${accountColumns},
   exists (select from membership m where m.user_id = u.id and m.customer_id = ${customerId}) as is_member`;
 
 /** Who may sign in for a customer, by address. */
@@ -104,6 +120,12 @@ export const listCustomerUsers = (db: Db, customerId: string) =>
   db.many<CustomerUserRow>(sql`
     select ${userColumns(customerId)} from membership own join app_user u on u.id = own.user_id
      where own.customer_id = ${customerId} order by u.email limit 10000`);
+
+/** Whoever has these addresses, of any reseller, locked in their order. */
+export const lockUsersByEmail = (tx: Tx, emails: readonly string[]) =>
+  tx.many<Omit<CustomerUserRow, 'is_member'>>(sql`
+    select ${accountColumns} from app_user u where u.email = any(${[...emails]}::text[])
+     order by u.email for no key update of u`);
 
 /** Whoever has an address, of any reseller, locked. */
 export const lockUserByEmail = (tx: Tx, customerId: string, email: string) =>

@@ -19,6 +19,18 @@ async function provider() {
       });
       return { status: answer.statusCode, ...(answer.body === '' ? {} : answer.json()) };
     },
+    async bulk(lines: readonly object[]) {
+      const { body } = await fixture.app.inject({
+        method: 'POST',
+        url: '/v1/admin/users/bulk',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+        payload: lines.map((line) => JSON.stringify(line)).join('\n'),
+      });
+      return body
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    },
   };
 }
 
@@ -123,6 +135,54 @@ it('two at once make one user', async () => {
   const put = () => call('PUT', '/by-email/two@harbour.example', { displayName: 'Two' });
   const both = await Promise.all([put(), put()]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 201]);
+});
+
+it('lets many in by lines, each as one is; the same file again changes and mails nothing', async () => {
+  const [{ call, bulk, customer }, stranger] = [await provider(), await provider()];
+  const theirs = await fixture.make.user({ resellerId: stranger.reseller.id, customerIds: [] });
+  const [{ data: renamed }, { data: kept }] = [
+    await call('PUT', '/by-email/b@x.example', { displayName: 'B', invite: false }),
+    await call('PUT', '/by-email/c@x.example', { displayName: 'C', invite: false }),
+  ];
+  await call('DELETE', '/by-email/c@x.example');
+  const at = { customer: customer.id };
+  const lines = [
+    { ...at, email: 'A@x.example', displayName: 'A' },
+    { ...at, email: 'quiet@x.example', displayName: 'Q', invite: false },
+    { ...at, email: 'b@x.example', displayName: 'Bea' },
+    { ...at, email: 'c@x.example', displayName: 'C' },
+    { ...at, email: theirs.email, displayName: 'Mine' },
+    { customer: stranger.customer.id, email: 'd@x.example', displayName: 'D' },
+    { customer: 'not known', email: 'e@x.example', displayName: 'E' },
+    { ...at, email: 'no address', displayName: 'F' },
+  ];
+  const first = await bulk(lines);
+  expect(first.map(({ reference, status, code }) => [reference, code ?? status])).toEqual([
+    ['a@x.example', 'created'],
+    ['quiet@x.example', 'created'],
+    ['b@x.example', 'changed'],
+    ['c@x.example', 'changed'],
+    [theirs.email, 'customer.userTaken'],
+    ['d@x.example', 'customer.notFound'],
+    ['e@x.example', 'customer.notFound'],
+    [null, 'request.invalid'],
+  ]);
+  const [invited, quiet] = first.map(({ id }) => id);
+  expect([await invitations(invited), await invitations(quiet), await invitations(renamed.id)]).toEqual([
+    1, 0, 0,
+  ]);
+  expect((await call('GET')).data).toMatchObject([
+    { email: 'a@x.example', displayName: 'A' },
+    { email: 'b@x.example', displayName: 'Bea' },
+    { email: 'c@x.example', displayName: 'C' },
+    { email: 'quiet@x.example' },
+  ]);
+  expect(await actions(renamed.id)).toEqual(['user.added', 'user.changed']);
+  expect(await actions(kept.id)).toEqual(['user.added', 'user.memberRemoved', 'user.memberAdded']);
+  await fixture.database.pool().query('delete from graphile_worker._private_jobs');
+  expect((await bulk(lines)).slice(0, 4).map(({ status }) => status)).toEqual(Array(4).fill('unchanged'));
+  expect(await invitations(invited)).toBe(0);
+  expect(await actions(invited)).toEqual(['user.added']);
 });
 
 it('another reseller’s customers and users are as if they did not exist', async () => {

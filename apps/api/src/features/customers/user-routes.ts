@@ -12,8 +12,9 @@ import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
 import { presentCustomerUser } from './present.ts';
+import { putCustomerUsers } from './put-users.ts';
 import { findCustomer, listCustomerUsers } from './queries.ts';
-import { inviteCustomerUser, putCustomerUser, removeCustomerUser } from './users.ts';
+import { inviteCustomerUser, removeCustomerUser } from './users.ts';
 
 const tags = ['users of customers'];
 const path = '/v1/admin/customers/:id/users';
@@ -62,10 +63,15 @@ export function customerUserRoutes(
       },
     },
     async (request, reply) => {
-      const { user, isNew } = await db.transaction((tx) =>
-        putCustomerUser(tx, userAt(request), request.body, actedBy(request), clock.now()),
+      const { resellerId, ...at } = userAt(request);
+      const of = { resellerId, by: actedBy(request) };
+      const [done] = await db.transaction((tx) =>
+        putCustomerUsers(tx, of, [{ ...at, ...request.body }], clock.now()),
       );
-      return reply.status(isNew ? 201 : 200).send({ data: presentCustomerUser(user) });
+      if (done === undefined || done instanceof AppError) throw done ?? new Error('no user was written');
+      return reply
+        .status(done.outcome === 'created' ? 201 : 200)
+        .send({ data: presentCustomerUser(done.user) });
     },
   );
 

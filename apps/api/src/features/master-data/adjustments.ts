@@ -3,10 +3,11 @@ import { formatDecimal, isCurrencyCode, money, parseMoney } from '@counterfoil/d
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { customersNamed } from '../admin/queries.ts';
 import { Account, followCredits } from '../payments/service.ts';
 import { thingsOf } from './agreements.ts';
 import { type Change, type Entity, type EntityRow, ownedColumns, referenceJoin } from './entity.ts';
-import { customersNamed, invalid, notKnown } from './named.ts';
+import { invalid, notKnown } from './named.ts';
 
 interface KeptAdjustment {
   readonly kind: AdjustmentValues['kind'];

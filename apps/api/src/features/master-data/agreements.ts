@@ -2,8 +2,9 @@ import type { AgreementValues, BillingPeriodValues } from '@counterfoil/contract
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { customersNamed } from '../admin/queries.ts';
 import { type Entity, type EntityRow, ownedColumns, referenceJoin } from './entity.ts';
-import { agreementsNamed, customersNamed, invalid, notKnown } from './named.ts';
+import { agreementsNamed, invalid, notKnown } from './named.ts';
 import { refusingDuplicates } from './put-entities.ts';
 
 interface KeptAgreement {

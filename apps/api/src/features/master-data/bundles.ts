@@ -3,6 +3,7 @@ import { parseRate } from '@counterfoil/domain/money/rate.ts';
 import type { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { customersNamed } from '../admin/queries.ts';
 import { inOrder, thingsOf } from './agreements.ts';
 import {
   type Change,
@@ -13,7 +14,6 @@ import {
   type Wanted,
 } from './entity.ts';
 import {
-  customersNamed,
   type NamedItem,
   type NamedOfCustomers,
   type NameOfCustomer,

@@ -11,11 +11,11 @@ import {
 import { parseRate } from '@counterfoil/domain/money/rate.ts';
 import type { AppError } from '../../app-error.ts';
 import { sql } from '../../db/sql.ts';
+import { customersNamed } from '../admin/queries.ts';
 import { thingsOf } from './agreements.ts';
 import { type Entity, type EntityRow, ownedColumns, referenceJoin, type Wanted } from './entity.ts';
 import {
   agreementsNamed,
-  customersNamed,
   invalid,
   type NamedItem,
   notKnown,

@@ -12,9 +12,10 @@ import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
 import { preconditionsOf, requireState } from '../../http/requests/preconditions.ts';
+import { customersNamed } from '../admin/queries.ts';
 import { bulkOf } from './bulk-kind.ts';
 import { type Entity, type EntityRow, etagOf, findByReference, listEntities } from './entity.ts';
-import { customersNamed } from './named.ts';
+
 import { isEqual, putEntities, removeEntities } from './put-entities.ts';
 
 export interface MasterDataDeps {

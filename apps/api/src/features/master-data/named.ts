@@ -1,4 +1,3 @@
-import { isId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
@@ -12,27 +11,6 @@ export const invalid = (path: string, message: string): AppError =>
   new AppError('request.invalid', { fields: [{ path, message }] });
 
 const distinct = (names: readonly string[]): string[] => [...new Set(names)];
-
-/** Customers of a reseller by the provider's references or our ids: our ids by these names. */
-export async function customersNamed(
-  db: Db,
-  resellerId: number,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.many<{ name: string; id: string }>(sql`
-    select i.value as name, i.customer_id as id from customer_identity i
-     where i.reseller_id = ${resellerId} and i.kind = 'externalRef' and i.value = any(${distinct(names)}::text[])
-     union all
-    select r.customer_id::text, r.customer_id from reseller_customer r
-     where r.reseller_id = ${resellerId} and r.customer_id = any(${distinct(names).filter(isId)}::uuid[])`);
-  const found = new Map(rows.map(({ name, id }) => [name, id]));
-  return new Map(
-    distinct(names).flatMap((name) => {
-      const id = found.get(isId(name) ? name.toLowerCase() : name);
-      return id === undefined ? [] : [[name, id] as const];
-    }),
-  );
-}
 
 export interface NamedService {
   readonly id: string;

@@ -2,6 +2,7 @@ import type { ServiceItemValues } from '@counterfoil/contract/operator/admin-ser
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { customersNamed } from '../admin/queries.ts';
 import { inOrder, thingsOf } from './agreements.ts';
 import {
   type Asked,
@@ -11,7 +12,7 @@ import {
   ownedColumns,
   referenceJoin,
 } from './entity.ts';
-import { agreementsNamed, customersNamed, notKnown, servicesNamed } from './named.ts';
+import { agreementsNamed, notKnown, servicesNamed } from './named.ts';
 import { refusingDuplicates } from './put-entities.ts';
 
 interface KeptItem {
