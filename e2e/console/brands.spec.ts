@@ -1,5 +1,5 @@
 import { expectAccessible } from '../support/accessible.ts';
-import { follow, invitation, tabTo } from '../support/console.ts';
+import { follow, invitation, press, tabTo } from '../support/console.ts';
 import { expect, test } from '../support/test.ts';
 
 test('an operator changes a brand as a draft, sees what becomes of its colours, keeps the draft where it is refused, and publishes it, by keyboard alone', async ({
@@ -21,6 +21,15 @@ test('an operator changes a brand as a draft, sees what becomes of its colours, 
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Contrast' })).toContainText('Every pair holds');
+  const frame = page.frameLocator('iframe');
+  const part = async (name: string) => {
+    const parts = page.getByRole('tablist', { name: 'What is edited' });
+    await tabTo(page, parts.getByRole('tab', { selected: true }));
+    for (const tab of await parts.getByRole('tab').allTextContents()) {
+      await page.keyboard.press(tab === 'Look' ? 'Home' : 'ArrowRight');
+      if (tab === name) return;
+    }
+  };
 
   await tabTo(page, page.getByRole('textbox', { name: 'Accent', exact: true }));
   await page.keyboard.press('Control+A');
@@ -29,23 +38,9 @@ test('an operator changes a brand as a draft, sees what becomes of its colours, 
   await expect(links).toContainText('#7ac143');
   await expect(page.getByText('1 change not published')).toBeVisible();
 
-  await test.step('what is refused keeps the draft, over a reload too', async () => {
-    await tabTo(page, page.getByRole('textbox', { name: 'Terms' }));
-    await page.keyboard.type('not an address');
-    await page.keyboard.press('Control+S');
-    await expect(page.getByText(/^Not published: /)).toBeVisible();
-    await expectAccessible(page, 'console-brand');
-    await page.reload();
-    await expect(page.getByText('2 changes not published')).toBeVisible();
-    await expect(page.getByRole('textbox', { name: 'Terms' })).toHaveValue('not an address');
-  });
-  await tabTo(page, page.getByRole('textbox', { name: 'Terms' }));
-  await page.keyboard.press('Control+A');
-  await page.keyboard.type('https://north.example/terms');
   await test.step('the portal’s own screens are drawn with the draft', async () => {
     const tabs = page.getByRole('tablist', { name: 'Preview' });
     await tabTo(page, tabs.getByRole('tab', { name: 'Dashboard' }));
-    const frame = page.frameLocator('iframe');
     await expect(frame.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
     const accent = () =>
       frame.locator(':root').evaluate((root) => getComputedStyle(root).getPropertyValue('--accent'));
@@ -63,6 +58,66 @@ test('an operator changes a brand as a draft, sees what becomes of its colours, 
     const answer = await page.request.get(`${stack.url}${letter}`);
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf']);
     await page.keyboard.press('Home');
+  });
+
+  await test.step('what is refused keeps the draft, over a reload too', async () => {
+    await part('Names');
+    await tabTo(page, page.getByRole('textbox', { name: 'Terms' }));
+    await page.keyboard.type('not an address');
+    await page.keyboard.press('Control+S');
+    await expect(page.getByText(/^Not published: /)).toBeVisible();
+    await expectAccessible(page, 'console-brand');
+    await page.reload();
+    await expect(page.getByText('2 changes not published')).toBeVisible();
+    await part('Names');
+    await expect(page.getByRole('textbox', { name: 'Terms' })).toHaveValue('not an address');
+  });
+  await tabTo(page, page.getByRole('textbox', { name: 'Terms' }));
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('https://north.example/terms');
+
+  await test.step('a fee is added to what is paid', async () => {
+    await part('Fees');
+    const fee = page.getByRole('region', { name: 'Fee by card' });
+    await tabTo(page, fee.getByRole('textbox', { name: 'Percent of what is due' }));
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('1.5x');
+    await expect(fee.getByText('From 0 to 100')).toBeVisible();
+    await page.keyboard.press('Backspace');
+    await expect(fee).toContainText(/costs .*1\.50 more/);
+    await expect(frame.getByText(/14\.02/).first()).toBeVisible();
+    await expectAccessible(page, 'console-brand-fees');
+  });
+
+  await test.step('a mail is written in the brand’s own words, and its standard words are taken again', async () => {
+    await part('Mails');
+    await tabTo(page, page.getByRole('combobox', { name: 'Mail', exact: true }));
+    await page.keyboard.type('New password');
+    await tabTo(page, page.getByRole('textbox', { name: 'Heading', exact: true }));
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Forgotten again, {nobody}?');
+    await expect(page.getByText('{nobody} stands for nothing in this mail')).toBeVisible();
+    await expect(page.getByText(/Shown without the last change: .*\{nobody\}/)).toBeVisible();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Forgotten again at ');
+    await press(page, page.getByRole('button', { name: '{companyName}' }));
+    await expect(page.getByRole('textbox', { name: 'Heading', exact: true })).toHaveValue(
+      'Forgotten again at {companyName}',
+    );
+    await expect(
+      frame.getByRole('heading', { name: `Forgotten again at ${provider.companyName}` }),
+    ).toBeVisible();
+    await expect(page.getByText(`Subject: Choose a new password for ${provider.companyName}`)).toBeVisible();
+    await expectAccessible(page, 'console-brand-mails');
+    await tabTo(page, page.getByRole('textbox', { name: 'Subject' }));
+    await page.keyboard.press('End');
+    await page.keyboard.type(' today');
+    await expect(
+      page.getByText(`Subject: Choose a new password for ${provider.companyName} today`),
+    ).toBeVisible();
+    await press(page, page.getByRole('button', { name: 'Take the standard words' }));
+    await expect(frame.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+    await expect(page.getByText('3 changes not published')).toBeVisible();
   });
   await page.keyboard.press('Control+S');
   await expect(page.getByText('Published: it holds from the next page on.')).toBeVisible();

@@ -1,3 +1,4 @@
+import { placeholdersIn } from '@counterfoil/domain/text/placeholders.ts';
 import * as z from 'zod/mini';
 
 /** The mails a brand sends, and what may stand in braces in the texts of each. */
@@ -50,16 +51,8 @@ export const mailTexts = z.strictObject({
 } satisfies Record<MailKind, z.ZodMiniType>);
 export type MailTexts = z.infer<typeof mailTexts>;
 
-const PLACEHOLDER = /\{([^{}]*)\}/g;
-
 /** What stands in braces in a text and means nothing in this mail. */
 export function unknownPlaceholders(kind: MailKind, text: string): readonly string[] {
   const known: readonly string[] = MAIL_PLACEHOLDERS[kind];
-  return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name).filter((name) => !known.includes(name));
+  return placeholdersIn(text).filter((name) => !known.includes(name));
 }
-
-/** A text with its values; a value is never read as a text again, and what is unknown stays as it stands. */
-export const withValues = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(PLACEHOLDER, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  );

@@ -1,7 +1,8 @@
 import { DEFAULT_COLOURS } from '@counterfoil/contract/brand.ts';
-import { type MailKind, type MailPlaceholder, withValues } from '@counterfoil/contract/mail-texts.ts';
+import type { MailKind, MailPlaceholder } from '@counterfoil/contract/mail-texts.ts';
 import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import { brandRoles } from '@counterfoil/domain/text/palette.ts';
+import { withValues } from '@counterfoil/domain/text/placeholders.ts';
 import { type Brand, legalLinksOf } from '../features/brand/service.ts';
 import { type MailContent, type MailFact, mailHtml } from './html.ts';
 import type { Mail, MailAttachment } from './mailer.ts';

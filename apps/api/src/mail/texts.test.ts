@@ -5,8 +5,8 @@ import {
   MAIL_PLACEHOLDERS,
   type MailTexts,
   unknownPlaceholders,
-  withValues,
 } from '@counterfoil/contract/mail-texts.ts';
+import { withValues } from '@counterfoil/domain/text/placeholders.ts';
 import { describe, expect, it } from 'vitest';
 import type { Brand } from '../features/brand/service.ts';
 import { sampleMails } from './samples.ts';

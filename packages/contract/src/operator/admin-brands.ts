@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { brandSettingsToSet, DEFAULT_COLOURS, storedResellerSettings } from '../brand.ts';
+import { MAIL_PLACEHOLDERS, type MailKind } from '../mail-texts.ts';
 import { pageLimit, said } from './parts.ts';
 
 /** What a provider's programs call about brands and about their reseller: `/v1/admin/brands`, `/v1/admin/reseller`. */
@@ -143,12 +144,44 @@ export const adminBrandDetail = z
   );
 export type AdminBrandDetail = z.infer<typeof adminBrandDetail>;
 
+/** The standard words of a mail, which a brand's own ones (setting `mailTexts`) take the place of. */
+export const standardMailText = z
+  .object({
+    kind: said(
+      z.enum(Object.keys(MAIL_PLACEHOLDERS) as [MailKind, ...MailKind[]]),
+      'Which mail; its name in `settings.mailTexts`.',
+    ),
+    placeholders: said(
+      z.array(z.string()),
+      'What may stand in braces, such as `{companyName}`; the values take its place. Others are refused.',
+    ),
+    subject: said(z.string(), 'One line, at most 200 characters.'),
+    heading: said(z.string(), 'The same, above the text.'),
+    text: said(z.string(), 'Plain text, at most 4,000 characters; a blank line begins another paragraph.'),
+    button: said(z.string(), 'On the button, where the mail has one.'),
+  })
+  .check(
+    z.meta({
+      examples: [
+        {
+          kind: 'reset',
+          placeholders: ['companyName', 'username'],
+          subject: 'Choose a new password for {companyName}',
+          heading: 'Choose a new password',
+          text: 'A new password was asked for at {companyName}. The link below works once, for one hour.',
+          button: 'Choose a new password',
+        },
+      ],
+    }),
+  );
+export type StandardMailText = z.infer<typeof standardMailText>;
+
 /** Where the screens of a draft are drawn. */
 export const brandPreview = z
   .object({
     url: said(
       z.string(),
-      'Beginning of their addresses: `/sign-in`, `/dashboard`, `/pay`, `/mail` and `/letter` (a PDF) follow it, and `?theme=dark` where that is wanted. Whoever has it sees the draft.',
+      'Beginning of their addresses: `/sign-in`, `/dashboard`, `/pay`, `/mail` and `/letter` (a PDF) follow it, `?theme=dark` where that is wanted, and `?kind=reset` for another mail than a receipt. Whoever has it sees the draft.',
     ),
     expiresAt: said(z.string(), 'ISO 8601; an hour after it was made.'),
   })

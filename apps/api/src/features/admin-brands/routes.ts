@@ -1,4 +1,5 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
+import { isMailKind, MAIL_PLACEHOLDERS } from '@counterfoil/contract/mail-texts.ts';
 import {
   adminBrand,
   adminBrandDetail,
@@ -10,7 +11,9 @@ import {
   brandReference,
   brandValues,
   resellerValues,
+  standardMailText,
 } from '@counterfoil/contract/operator/admin-brands.ts';
+import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';
@@ -18,6 +21,7 @@ import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
 import { preconditionsOf } from '../../http/requests/preconditions.ts';
+import { builtInTexts } from '../../mail/texts.ts';
 import { setImage } from './images.ts';
 import { etagOf, presentAdminBrand, presentBrandDetail, presentReseller } from './present.ts';
 import { findAdminBrand, findBrandByReference, findReseller, listAdminBrands } from './queries.ts';
@@ -28,6 +32,10 @@ const path = '/v1/admin/brands';
 const imageTypes = ['image/svg+xml', 'image/png', 'image/jpeg', 'image/webp'];
 /** A little more than the largest banner, which is refused by its own size. */
 const IMAGE_BYTES = 2_100_000;
+
+const standardMailTexts = Object.keys(MAIL_PLACEHOLDERS)
+  .filter(isMailKind)
+  .map((kind) => ({ kind, placeholders: [...MAIL_PLACEHOLDERS[kind]], ...builtInTexts[kind] }));
 
 interface BrandDeps {
   readonly db: Database;
@@ -170,6 +178,20 @@ export function adminBrandRoutes(app: App, deps: BrandDeps): void {
   );
 
   imageRoutes(app, deps);
+
+  app.get(
+    '/v1/admin/mail-texts',
+    {
+      config: { access: 'program', scope: 'brands:read' },
+      schema: {
+        tags,
+        operationId: 'listStandardMailTexts',
+        summary: 'The standard words of every mail, and what may stand in braces in a brand’s own ones',
+        response: { 200: envelope(z.array(standardMailText)) },
+      },
+    },
+    () => ({ data: standardMailTexts }),
+  );
 
   app.get(
     '/v1/admin/reseller',

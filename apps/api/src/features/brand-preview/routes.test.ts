@@ -14,7 +14,7 @@ async function provider() {
       headers: { authorization: `Bearer ${key}` },
       payload: values,
     });
-  return { reseller, preview };
+  return { reseller, resellerKey: key, preview };
 }
 
 const draft = {
@@ -65,4 +65,30 @@ it('a draft that could not be published is refused as there, and another reselle
   });
   for (const path of ['mail', 'letter'])
     expect((await fixture.app.inject(`/brand-preview/unknown/${path}`)).statusCode).toBe(404);
+});
+
+it('a mail of a draft is drawn in its own words, and its subject is one line', async () => {
+  const { preview } = await provider();
+  const own = { subject: 'Für {companyName}', text: 'One.\n\n<b>Two</b>' };
+  const { url } = (await preview({ ...draft, settings: { mailTexts: { reset: own } } })).json().data;
+  const mail = await fixture.app.inject(`${url}/mail?kind=reset`);
+  expect(mail.body).toContain('&lt;b&gt;Two&lt;/b&gt;');
+  expect((await fixture.app.inject(`${url}/mail?kind=reset&only=subject`)).body).toBe('Für Kestrel');
+  const injected = { subject: 'Hello\r\nBcc: all@example.com' };
+  expect((await preview({ ...draft, settings: { mailTexts: { reset: injected } } })).statusCode).toBe(400);
+});
+
+it('the standard words of every mail are told, with what may stand in braces', async () => {
+  const { resellerKey } = await provider();
+  const told = await fixture.app.inject({
+    url: '/v1/admin/mail-texts',
+    headers: { authorization: `Bearer ${resellerKey}` },
+  });
+  expect(told.json().data).toContainEqual(
+    expect.objectContaining({
+      kind: 'reset',
+      placeholders: ['companyName', 'username'],
+      heading: 'Choose a new password',
+    }),
+  );
 });

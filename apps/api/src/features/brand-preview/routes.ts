@@ -26,6 +26,8 @@ const token = z.object({ token: z.string().check(z.minLength(1), z.maxLength(64)
 const screen = {
   theme: z._default(z.enum(['light', 'dark']), 'light'),
   kind: z._default(z.enum(kinds as [(typeof kinds)[number], ...typeof kinds]), 'receipt'),
+  /** The page of a mail has no room for its subject. */
+  only: z.optional(z.enum(['subject'])),
 };
 
 /** A mail runs and loads nothing; its colours stand at each element. Pages of ours may show it in a frame. */
@@ -69,7 +71,7 @@ export function brandPreviewRoutes(app: App, deps: PreviewDeps): void {
     { config, schema: { params: token, querystring: z.object(screen) } },
     async (request, reply) => {
       const { brand } = await draftOf(request.params.token);
-      const { theme, kind } = request.query;
+      const { theme, kind, only } = request.query;
       const { publicUrl, mailFrom } = deps;
       const parts = {
         brand,
@@ -79,10 +81,11 @@ export function brandPreviewRoutes(app: App, deps: PreviewDeps): void {
         mailFrom,
         publicUrl,
       };
-      return reply
-        .header('content-security-policy', MAIL_POLICY)
-        .type('text/html; charset=utf-8')
-        .send(inTheme(sampleMails(parts)[kind].html, theme));
+      const { subject, html } = sampleMails(parts)[kind];
+      void reply.header('content-security-policy', MAIL_POLICY);
+      return only === 'subject'
+        ? reply.type('text/plain; charset=utf-8').send(subject)
+        : reply.type('text/html; charset=utf-8').send(inTheme(html, theme));
     },
   );
 

@@ -1,10 +1,11 @@
-import type { AdminBrandDetail } from '@counterfoil/contract/operator/admin-brands.ts';
+import type { AdminBrandDetail, StandardMailText } from '@counterfoil/contract/operator/admin-brands.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import type { WithState } from '../../lib/api/console-api.ts';
 import { Button } from '../../ui/fields/button.tsx';
+import { Tabs } from '../../ui/layout/tabs.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { useMay } from '../operator.ts';
@@ -25,11 +26,13 @@ import styles from './brands.module.css';
 import { ColoursBox } from './colours-box.tsx';
 import { ContrastBox } from './contrast-box.tsx';
 import { EditorContext } from './editor.ts';
+import { FeesBoxes } from './fees-box.tsx';
 import { ImagesBox } from './images-box.tsx';
 import { t } from './messages.ts';
-import { PreviewBox } from './preview-box.tsx';
+import { PreviewBox, type Screen } from './preview-box.tsx';
 import { brandQueries, publishBrand } from './queries.ts';
-import { SettingsBoxes } from './settings-boxes.tsx';
+import { FlagsBox, NamesBoxes } from './settings-boxes.tsx';
+import { MailsBox } from './words/mails-box.tsx';
 
 /** How a brand looks, what it is called and where it answers, changed as a draft and published as a whole. */
 export default function BrandPage() {
@@ -42,6 +45,16 @@ export default function BrandPage() {
     </OnePage>
   );
 }
+
+/** The parts of a brand, each with the screen that shows it best. */
+const drawnWith = {
+  look: 'dashboard',
+  pages: 'dashboard',
+  names: 'sign-in',
+  fees: 'pay',
+  mails: 'mail',
+} as const satisfies Readonly<Record<string, Screen>>;
+type Part = keyof typeof drawnWith;
 
 interface Done {
   readonly tone: 'success' | 'danger' | 'warning';
@@ -60,6 +73,36 @@ function BrandEditor({ read: { data: brand, state } }: { readonly read: WithStat
   const mayPublish = mayChange && count > 0;
   useSaveKey(mayPublish ? publish.run : undefined);
   const values = valuesOf(published, changes);
+  const [part, setPart] = useState<Part>('look');
+  const [screen, setScreen] = useState<Screen>('dashboard');
+  const [mail, setMail] = useState<StandardMailText['kind']>('receipt');
+  const choose = (chosen: Part) => {
+    setPart(chosen);
+    setScreen(drawnWith[chosen]);
+  };
+  const contentOf = (of: Part) => {
+    switch (of) {
+      case 'look':
+        return (
+          <>
+            <ColoursBox />
+            <ImagesBox
+              brand={brand}
+              colours={values.colours}
+              onDone={(words) => setDone({ tone: 'success', words })}
+            />
+          </>
+        );
+      case 'pages':
+        return <FlagsBox />;
+      case 'names':
+        return <NamesBoxes />;
+      case 'fees':
+        return <FeesBoxes />;
+      case 'mails':
+        return <MailsBox kind={mail} onKind={setMail} />;
+    }
+  };
   return (
     <EditorContext
       value={{
@@ -101,17 +144,24 @@ function BrandEditor({ read: { data: brand, state } }: { readonly read: WithStat
         </Outcome>
       )}
       <div className={styles.editor}>
-        <fieldset className={styles.stack} disabled={!mayChange}>
-          <ColoursBox />
-          <ImagesBox
-            brand={brand}
-            colours={values.colours}
-            onDone={(words) => setDone({ tone: 'success', words })}
+        <div className={styles.parts}>
+          <Tabs
+            label={t('parts')}
+            selected={part}
+            onSelect={choose}
+            tabs={(Object.keys(drawnWith) as Part[]).map((id) => ({
+              id,
+              label: t(`part.${id}`),
+              content: (
+                <fieldset className={styles.stack} disabled={!mayChange}>
+                  {contentOf(id)}
+                </fieldset>
+              ),
+            }))}
           />
-          <SettingsBoxes />
-        </fieldset>
-        <div className={styles.stack}>
-          <PreviewBox id={brand.id} values={values} />
+        </div>
+        <div className={styles.drawn}>
+          <PreviewBox id={brand.id} values={values} screen={screen} onScreen={setScreen} mail={mail} />
           <ContrastBox colours={values.colours} />
         </div>
       </div>

@@ -3,6 +3,7 @@ import type {
   AdminBrandDetail,
   BrandPreview,
   BrandValues,
+  StandardMailText,
 } from '@counterfoil/contract/operator/admin-brands.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { consoleApi, getCursorPage, getWithState, sendFile } from '../../lib/api/console-api.ts';
@@ -30,6 +31,25 @@ export const brandQueries = {
       // What is being edited stays as it was read: what somebody else changes meanwhile shows when it is published.
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnMount: 'always',
+    }),
+  standardMailTexts: () =>
+    queryOptions({
+      queryKey: ['standard-mail-texts'],
+      queryFn: ({ signal }) =>
+        consoleApi.get<readonly StandardMailText[]>('/v1/admin/mail-texts', { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  /** The subject of a mail that is drawn, which stands nowhere in it. @param address of its page */
+  subject: (address: string) =>
+    queryOptions({
+      queryKey: ['brand-preview-subject', address],
+      queryFn: async ({ signal }) => {
+        const answer = await globalThis.fetch(`${address}&only=subject`, { signal });
+        return answer.ok ? answer.text() : null;
+      },
+      gcTime: 60_000,
+      retry: false,
+      meta: { quiet: () => true },
     }),
   /** Where the screens of a draft are drawn; an address is good for an hour. */
   preview: (id: number, values: BrandValues) =>

@@ -55,16 +55,20 @@ const flags = [
   'requireSecondFactor',
 ] as const;
 
-/** Flags, names, contact and hosts. Fees and mails in the brand's own words stay as they are. */
-export const SettingsBoxes = () => (
+/** Which pages and parts of pages there are. */
+export const FlagsBox = () => (
+  <Box title={t('flags')}>
+    <div className={styles.flags}>
+      {flags.map((name) => (
+        <Flag key={name} name={name} />
+      ))}
+    </div>
+  </Box>
+);
+
+/** What the brand and its things are called, how it is reached, and at which hosts. */
+export const NamesBoxes = () => (
   <>
-    <Box title={t('flags')}>
-      <div className={styles.flags}>
-        {flags.map((name) => (
-          <Flag key={name} name={name} />
-        ))}
-      </div>
-    </Box>
     <Box title={t('names')}>
       <div className={styles.fields}>
         {names.map((one) => (
