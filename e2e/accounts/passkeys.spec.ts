@@ -1,5 +1,6 @@
-import type { CDPSession, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
+import { addDevice } from '../support/device.ts';
 import type { Provider } from '../support/provider.ts';
 import { expect, signedIn, signInByForm, test } from '../support/test.ts';
 
@@ -8,23 +9,6 @@ let provider: Provider;
 test.beforeEach(async ({ providers }) => {
   provider = await providers.add();
 });
-
-/** A device with a screen lock that its owner opens whenever it asks. */
-async function addDevice(page: Page): Promise<{ readonly session: CDPSession; readonly id: string }> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { session, id: authenticatorId };
-}
 
 /** Browsers without suggestions: passkeys are used by the button alone. */
 const withoutSuggestions = (page: Page) =>

@@ -1,6 +1,7 @@
 import { otpCode } from '../../apps/api/test/fixtures/otp-code.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { follow, goTo, invitation, operatorPassword, press, tabTo } from '../support/console.ts';
+import { addDevice } from '../support/device.ts';
 import { linkInMail } from '../support/link-mail.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -66,4 +67,46 @@ test('an owner invites an operator, withdraws that and removes them; a forgotten
   await page.keyboard.type(`${operatorPassword} else`);
   await page.keyboard.press('Enter');
   await expect(page.getByText('This link is not valid any more')).toBeVisible();
+});
+
+test('an operator adds a passkey, signs in by it alone and removes it, by keyboard alone', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  // Each screen is looked at wide and narrow, light and dark.
+  test.slow();
+  const provider = await providers.add();
+  const { url } = await invitation(stack, provider, 'support');
+  await addDevice(page);
+  await follow(page, url);
+  await goTo(page, 'o', 'Operators and keys');
+  const own = page.getByRole('region', { name: 'Your passkeys' });
+  await press(page, own.getByRole('button', { name: 'Add a passkey' }));
+  await expect(page.getByText('The passkey Chrome on Linux was added')).toBeVisible();
+  await expectAccessible(page, 'console-passkeys');
+  await press(page, own.getByRole('button', { name: 'Add a passkey' }));
+  await expect(own).toContainText('has a passkey for you already');
+  await press(page, own.getByRole('button', { name: 'Rename Chrome on Linux' }));
+  const renaming = page.getByRole('dialog', { name: 'Rename Chrome on Linux' });
+  await tabTo(page, renaming.getByLabel('Name'));
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Laptop');
+  await page.keyboard.press('Enter');
+  await expect(own.getByRole('listitem')).toContainText('Laptop');
+
+  await press(page, page.getByRole('button', { name: 'Sign out', exact: true }));
+  const byPasskey = page.getByRole('button', { name: 'Sign in with a passkey' });
+  await expect(byPasskey).toBeVisible();
+  await expectAccessible(page, 'console-sign-in');
+  await press(page, byPasskey);
+  await expect(page.getByRole('heading', { level: 1, name: /a person$/ })).toBeVisible();
+  await goTo(page, 'o', 'Operators and keys');
+  await expect(page.getByRole('list', { name: 'Where you are signed in' })).toContainText('by passkey');
+  await press(page, own.getByRole('button', { name: 'Remove Laptop' }));
+  await press(
+    page,
+    page.getByRole('dialog', { name: 'Remove Laptop?' }).getByRole('button', { name: 'Remove' }),
+  );
+  await expect(own).toContainText('You have none yet');
 });

@@ -49,6 +49,7 @@ import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
 import { masterDataRoutes } from './features/master-data/routes.ts';
 import { authenticateOperators } from './features/operators/authenticate-operators.ts';
+import { operatorPasskeyRoutes } from './features/operators/passkey-routes.ts';
 import { operatorPeopleRoutes } from './features/operators/people-routes.ts';
 import { operatorRoutes } from './features/operators/routes.ts';
 import { passkeysRoutes } from './features/passkeys/routes.ts';
@@ -188,6 +189,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   sessionsRoutes(app, { db, clock });
   passkeysRoutes(app, passkeys);
   operatorRoutes(app, operators);
+  operatorPasskeyRoutes(app, operators);
   operatorPeopleRoutes(app, operators);
   apiKeyRoutes(app, operators);
   brandRoutes(app, { db });

@@ -68,6 +68,11 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   bankAccountNumber: 'a bank account’s, refused unless the account takes numbers; it names nothing here',
   routingNumber: 'of a bank; it names nothing here',
   'PUT /v1/ec/payments/cards address.postalCode': 'a part of an address',
+  'POST /v1/operator/passkeys credential.id': 'made by the device, for what is added now',
+  'POST /v1/operator/passkeys credential.rawId': 'made by the device, for what is added now',
+  'POST /v1/operator/session/passkey credential.id':
+    'a passkey that signs; without its signature it is refused (features/operators/passkeys.test.ts)',
+  'POST /v1/operator/session/passkey credential.rawId': 'the same',
   'POST /v1/ec/passkeys credential.id': 'made by the device, for what is added now',
   'POST /v1/ec/passkeys credential.rawId': 'made by the device, for what is added now',
 };

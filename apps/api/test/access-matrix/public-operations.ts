@@ -53,6 +53,12 @@ export const publicOperations: Readonly<Record<string, PublicOperation>> = {
     because: 'the mailed token is the proof, and it signs in nobody',
     secrets: { token: 'operatorReset' },
   },
+  'POST /v1/operator/passkey-challenge': {
+    because: 'random bytes to sign at a sign-in; the same for everybody',
+  },
+  'POST /v1/operator/session/passkey': {
+    because: 'it is how operators sign in; the signature of their passkey is the proof',
+  },
   'GET /v1/brands-settings': { because: 'colours and texts of a host name, shown before sign-in' },
   'GET /v1/brands/{id}/{kind}': { because: 'logos and banners, shown before sign-in' },
   'GET /v1/ec/payment/details/{token}': {

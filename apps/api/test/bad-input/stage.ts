@@ -156,6 +156,8 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     '/v1/admin/usage-imports timeZone': 'Europe/Stockholm',
     '/v1/admin/usage-imports/{id} id': program.importId,
     '/v1/operator/sessions/{id} id': operator.sessionId,
+    '/v1/operator/passkeys/{id} id': operator.passkeyIds[0],
+    '/v1/operator/passkeys/{id}/removal id': operator.passkeyIds[1],
     pageNumber: 1,
     pageSize: 25,
   };
@@ -265,7 +267,17 @@ async function addOperator(fixture: TestFixture, resellerId: number) {
     .pool()
     .query('select id from operator where email = any($1) order by id', [others.map((one) => one.email)]);
   let cookie = await anotherCookie(fixture, email);
+  const passkeyIds = [newId(), newId()];
+  for (const id of passkeyIds)
+    await fixture.database.pool().query(
+      `insert into operator_passkey (id, operator_id, credential_id, public_key, counter, transports, device_type,
+         backed_up, aaguid, name, rp_id, created_at)
+       select $1, id, $2, 'key', 0, '{}', 'multiDevice', true, gen_random_uuid(), 'own', 'localhost', $3
+         from operator where email = $4`,
+      [id, Buffer.from(id), fixture.clock.now(), email],
+    );
   return {
+    passkeyIds,
     /** The other place. */
     sessionId: String(rows[0]?.id),
     otherId: String(found.rows[0]?.id),

@@ -26,6 +26,19 @@ export const accessErrors = {
     status: 410,
     text: 'This link is not valid any more. Please ask for a new one on the sign-in page',
   },
+  'operator.codeNeeded': { status: 403, text: 'Please enter the newest code of your authenticator app' },
+  'operator.passkeyRefused': {
+    status: 401,
+    text: 'This passkey does not open the console here. Please sign in another way, and add it again',
+  },
+  'operator.passkeyCopied': {
+    status: 401,
+    text: 'This passkey was refused because it may have been copied. Please sign in another way, and replace it',
+  },
+  'operator.lastWayIn': {
+    status: 409,
+    text: 'This is your only way in beside single sign-on. Please add another one first',
+  },
   'operator.sessionNotFound': { status: 404, text: 'This session has ended already' },
   'gateway.notFound': { status: 404, text: 'This gateway or account is not known' },
   'gateway.refused': { status: 400, text: 'This gateway cannot be set so' },

@@ -96,6 +96,8 @@ export const operatorPlace = z.object({
   /** Product names such as 'Firefox' and 'Windows'; null where the browser does not tell. */
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
+  /** How the operator signed in there; a password comes with a code. */
+  method: z.enum(['password', 'passkey', 'sso']),
   /** The session this request belongs to. */
   current: z.boolean(),
 });

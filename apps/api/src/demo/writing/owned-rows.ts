@@ -80,6 +80,8 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   api_key: ofReseller,
   operator: ofReseller,
   operator_invitation: ofOperator,
+  operator_passkey: ofOperator,
+  operator_passkey_challenge: ofOperator,
   operator_reset: ofOperator,
   operator_session: ofOperator,
 

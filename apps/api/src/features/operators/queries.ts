@@ -210,6 +210,8 @@ export const findSession = (db: Db, hash: Buffer, now: Date) =>
       from operator_session s join operator o on o.id = s.operator_id left join reseller r on r.id = o.reseller_id
      where s.hash = ${hash} and s.ended_at is null and s.expires_at > ${now} and o.disabled_at is null`);
 
+export type SignInMethod = 'password' | 'passkey' | 'sso';
+
 export interface NewSession {
   readonly id: string;
   readonly hash: Buffer;
@@ -219,19 +221,22 @@ export interface NewSession {
   readonly address: string;
   readonly network: string;
   readonly agent: string;
+  readonly method: SignInMethod;
+  readonly passkeyId: string | null;
 }
 
 export const insertSession = (tx: Tx, row: NewSession) =>
   tx.execute(sql`
-    insert into operator_session (id, hash, operator_id, created_at, last_used_at, expires_at, address, network, agent)
+    insert into operator_session
+      (id, hash, operator_id, created_at, last_used_at, expires_at, address, network, agent, method, passkey_id)
     values (${row.id}, ${row.hash}, ${row.operatorId}, ${row.now}, ${row.now}, ${row.expiresAt}, ${row.address},
-            ${row.network}, ${row.agent})`);
+            ${row.network}, ${row.agent}, ${row.method}, ${row.passkeyId})`);
 
 export const touchSession = (tx: Tx, id: string, now: Date, expiresAt: Date) =>
   tx.execute(sql`
     update operator_session set last_used_at = ${now}, expires_at = ${expiresAt} where id = ${id}`);
 
-export type SessionEnd = 'logout' | 'elsewhere' | 'disabled' | 'reset' | 'changed' | 'password';
+export type SessionEnd = 'logout' | 'elsewhere' | 'disabled' | 'reset' | 'changed' | 'password' | 'passkey';
 
 /** Ends one session of an operator. @returns 1, or 0 where there is none of theirs that lives */
 export const endSession = (tx: Tx, operatorId: string, id: string, reason: SessionEnd, now: Date) =>
@@ -245,9 +250,50 @@ export const endSessions = (tx: Tx, operatorId: string, reason: SessionEnd, now:
     update operator_session set ended_at = ${now}, end_reason = ${reason}
      where operator_id = ${operatorId} and ended_at is null`);
 
+/** When the operator of a session signed in, and whether they have an authenticator app. */
+export const findOwnSession = (db: Db, operatorId: string, id: string) =>
+  db.maybeOne<{ created_at: Date; has_app: boolean }>(sql`
+    select s.created_at, o.otp_secret is not null as has_app
+      from operator_session s join operator o on o.id = s.operator_id
+     where s.id = ${id} and s.operator_id = ${operatorId}`);
+
+/** Ends an operator's sessions that were begun with a passkey, but for the one asked from. @returns how many */
+export const endSessionsBegunWith = (
+  tx: Tx,
+  own: {
+    readonly operatorId: string;
+    readonly sessionId: string;
+    readonly passkeyId: string;
+    readonly now: Date;
+  },
+) =>
+  tx.execute(sql`
+    update operator_session set ended_at = ${own.now}, end_reason = 'passkey'
+     where operator_id = ${own.operatorId} and id <> ${own.sessionId} and passkey_id = ${own.passkeyId}
+       and ended_at is null`);
+
+/** The counter of a passkey, which is locked until the session is made; undefined where it is gone. */
+export async function lockPasskey(tx: Tx, id: string): Promise<number | undefined> {
+  const row = await tx.maybeOne<{ counter: bigint }>(sql`
+    select counter from operator_passkey where id = ${id} for update`);
+  return row === undefined ? undefined : Number(row.counter);
+}
+
+export const deletePasskeys = (tx: Tx, operatorId: string) =>
+  tx.execute(sql`delete from operator_passkey where operator_id = ${operatorId}`);
+
+interface PlaceRow {
+  id: string;
+  created_at: Date;
+  last_used_at: Date;
+  address: string;
+  agent: string;
+  method: SignInMethod;
+}
+
 export const listSessions = (db: Db, operatorId: string, now: Date) =>
-  db.many<{ id: string; created_at: Date; last_used_at: Date; address: string; agent: string }>(sql`
-    select id, created_at, last_used_at, address, agent from operator_session
+  db.many<PlaceRow>(sql`
+    select id, created_at, last_used_at, address, agent, method from operator_session
      where operator_id = ${operatorId} and ended_at is null and expires_at > ${now}
      order by last_used_at desc, id`);
 

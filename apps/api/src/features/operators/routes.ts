@@ -104,11 +104,12 @@ export function operatorRoutes(app: App, deps: OperatorDeps): void {
       const { operatorId, sessionId } = operatorOf(request);
       const rows = await listSessions(deps.db, operatorId, deps.clock.now());
       return {
-        data: rows.map(({ id, created_at, last_used_at, address, agent }) => ({
+        data: rows.map(({ id, created_at, last_used_at, address, agent, method }) => ({
           id,
           createdAt: created_at.toISOString(),
           lastUsedAt: last_used_at.toISOString(),
           address,
+          method,
           ...deviceOf(agent),
           current: id === sessionId,
         })),

@@ -180,7 +180,8 @@ export async function setOperatorActive(
 }
 
 /**
- * For one who lost password or authenticator app: both are taken away, sessions end, and a new invitation is made.
+ * For one who lost password or authenticator app: both and all passkeys are taken away, sessions end, and a new invitation
+ * is made.
  * @throws {AdminRefused} for an address that no operator has, and for one who is shut out
  */
 export async function resetOperator(
@@ -193,6 +194,7 @@ export async function resetOperator(
   if (row.disabled_at !== null) throw new AdminRefused(`${row.email} is shut out`);
   const sessionsEnded = await closeWays(tx, row, 'reset', change.now);
   await queries.setWayIn(tx, row.id, null);
+  await queries.deletePasskeys(tx, row.id);
   await record(tx, row, 'operator.reset', change, { sessionsEnded });
   return { sessionsEnded, ...(await invite(tx, inviting, row, change.now)) };
 }

@@ -6,7 +6,7 @@ import {
 } from '@counterfoil/contract/operator/operators.ts';
 import { newId, newToken } from '@counterfoil/domain/text/ids.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { recordAudit } from '../../audit/record.ts';
+import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import { networkOf } from '../../http/requests/address.ts';
@@ -73,12 +73,19 @@ export const mayEnter = (
   operator: Pick<queries.OperatorRow, 'is_demo'>,
 ): boolean => isDemo || !operator.is_demo;
 
+/** How an operator was proven; the passkey's removal ends the session. */
+export interface Way {
+  readonly method: queries.SignInMethod;
+  readonly passkeyId?: string | null;
+}
+
 /** Makes a session of an operator who has been proven. @returns what the cookie holds; only its hash is kept */
 export async function openSession(
   tx: Tx,
   operator: queries.OperatorRow,
   origin: Origin,
   now: Date,
+  { method, passkeyId = null }: Way = { method: 'password' },
 ): Promise<string> {
   const token = newToken(TOKEN_BYTES);
   const id = newId(now.getTime());
@@ -91,8 +98,11 @@ export async function openSession(
     address: origin.address,
     network: networkOf(origin.address),
     agent: origin.agent,
+    method,
+    passkeyId,
   });
-  await recordOwn(tx, { ...operator, session_id: id }, 'operator.signedIn', origin, now);
+  const detail = passkeyId === null ? { method } : { method, passkey: passkeyId };
+  await recordOwn(tx, { ...operator, session_id: id }, 'operator.signedIn', origin, now, detail);
   return token;
 }
 
@@ -155,7 +165,8 @@ export async function endSessionOf(
   });
 }
 
-const rowOf = (scope: OperatorScope) => ({
+/** An operator's session, as the audit trail is told of it. */
+export const rowOf = (scope: OperatorScope) => ({
   email: scope.email,
   reseller_id: scope.resellerId,
   session_id: scope.sessionId,
@@ -165,12 +176,7 @@ const rowOf = (scope: OperatorScope) => ({
 export const recordOwn = (
   tx: Tx,
   operator: Pick<queries.OperatorRow, 'email' | 'reseller_id'> & { readonly session_id?: string },
-  action:
-    | 'operator.signedIn'
-    | 'operator.signedOut'
-    | 'operator.sessionsEnded'
-    | 'operator.joined'
-    | 'operator.passwordReset',
+  action: Extract<AuditAction, `operator.${string}`>,
   { address, requestId }: Origin,
   at: Date,
   detail: Readonly<Record<string, string>> = {},
@@ -186,3 +192,28 @@ export const recordOwn = (
     requestId,
     detail,
   });
+
+/** A sign-in that was refused. A name that no operator has may be a password in the wrong field: it is known again by its keyed digest alone. */
+export const recordRefusal = (
+  { db, clock, secrets }: Pick<OperatorDeps, 'db' | 'clock' | 'secrets'>,
+  operator: queries.OperatorRow | undefined,
+  email: string,
+  { address, requestId }: Origin,
+  reason: string,
+): Promise<void> =>
+  db.transaction((tx) =>
+    recordAudit(tx, {
+      action: 'operator.signInRefused',
+      at: clock.now(),
+      resellerId: operator?.reseller_id ?? undefined,
+      userEmail: operator?.email,
+      address,
+      requestId,
+      detail: {
+        reason,
+        ...(operator === undefined && {
+          nameDigest: secrets.digest(email, 'user-name').toString('base64url'),
+        }),
+      },
+    }),
+  );

@@ -1,6 +1,5 @@
 import type { OperatorSignIn } from '@counterfoil/contract/operator/operators.ts';
 import { AppError } from '../../app-error.ts';
-import { recordAudit } from '../../audit/record.ts';
 import { networkOf } from '../../http/requests/address.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import { countsByAddress } from '../../limits/by-address.ts';
@@ -9,7 +8,14 @@ import { operatorLimits, refusalNotes } from '../../limits/limits.ts';
 import { passwordFits } from '../auth/service.ts';
 import { stepOfCode } from '../second-factor/service.ts';
 import * as queries from './queries.ts';
-import { mayEnter, type OperatorDeps, openSession, type SignedIn, secretContext } from './session.ts';
+import {
+  mayEnter,
+  type OperatorDeps,
+  openSession,
+  recordRefusal,
+  type SignedIn,
+  secretContext,
+} from './session.ts';
 
 /** How long a place counts as the operator's own after their last visit. */
 const OWN_PLACE_MS = 90 * 24 * 60 * 60_000;
@@ -76,28 +82,3 @@ const openByCode = (
     await queries.takeStep(tx, id, step);
     return openSession(tx, operator, origin, now);
   });
-
-/** A name that no operator has may be a password in the wrong field: it is known again by its keyed digest alone. */
-const recordRefusal = (
-  { db, clock, secrets }: OperatorDeps,
-  operator: queries.OperatorRow | undefined,
-  email: string,
-  { address, requestId }: Origin,
-  reason: string,
-): Promise<void> =>
-  db.transaction((tx) =>
-    recordAudit(tx, {
-      action: 'operator.signInRefused',
-      at: clock.now(),
-      resellerId: operator?.reseller_id ?? undefined,
-      userEmail: operator?.email,
-      address,
-      requestId,
-      detail: {
-        reason,
-        ...(operator === undefined && {
-          nameDigest: secrets.digest(email, 'user-name').toString('base64url'),
-        }),
-      },
-    }),
-  );

@@ -3,6 +3,7 @@ import { newToken } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { sha256 } from '../../secrets.ts';
+import type { Holders } from './holders.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 const BYTES = 32;
@@ -11,7 +12,7 @@ const SWEPT = 20;
 
 /** Who a registration is for; a sign-in is for whoever has a passkey. */
 export interface Registrant {
-  readonly userId: string;
+  readonly id: string;
   readonly sessionId: string;
 }
 
@@ -25,6 +26,7 @@ export interface Challenge {
 /** Makes what an authenticator is to sign at this host within five minutes. */
 export async function issueChallenge(
   tx: Tx,
+  of: Holders,
   party: RelyingParty,
   now: Date,
   registrant?: Registrant,
@@ -32,13 +34,14 @@ export async function issueChallenge(
   const [id, challenge] = [newToken(BYTES), newToken(BYTES)];
   const expiresAt = new Date(now.getTime() + PASSKEY_CHALLENGE_SECONDS * 1000);
   await tx.execute(sql`
-    delete from passkey_challenge where id_hash in (
-      select id_hash from passkey_challenge where expires_at < ${now}
+    delete from ${of.challenges} where id_hash in (
+      select id_hash from ${of.challenges} where expires_at < ${now}
        order by expires_at limit ${SWEPT} for update skip locked)`);
   await tx.execute(sql`
-    insert into passkey_challenge (id_hash, purpose, challenge, user_id, session_id, rp_id, origin, created_at, expires_at)
+    insert into ${of.challenges}
+      (id_hash, purpose, challenge, ${of.holder}, session_id, rp_id, origin, created_at, expires_at)
     values (${sha256(id)}, ${registrant === undefined ? 'signIn' : 'registration'}, ${challenge},
-            ${registrant?.userId ?? null}, ${registrant?.sessionId ?? null}, ${party.id}, ${party.origin}, ${now},
+            ${registrant?.id ?? null}, ${registrant?.sessionId ?? null}, ${party.id}, ${party.origin}, ${now},
             ${expiresAt})`);
   return { id, challenge };
 }
@@ -50,15 +53,16 @@ export async function issueChallenge(
  */
 export async function takeChallenge(
   tx: Tx,
+  of: Holders,
   id: string,
   party: RelyingParty,
   now: Date,
   registrant?: Registrant,
 ): Promise<string | undefined> {
   const taken = await tx.maybeOne<{ challenge: string }>(sql`
-    update passkey_challenge set used_at = ${now}
+    update ${of.challenges} set used_at = ${now}
      where id_hash = ${sha256(id)} and used_at is null and expires_at > ${now}
-       and user_id is not distinct from ${registrant?.userId ?? null}::uuid
+       and ${of.holder} is not distinct from ${registrant?.id ?? null}::uuid
        and session_id is not distinct from ${registrant?.sessionId ?? null}::uuid
        and rp_id = ${party.id} and origin = ${party.origin}
     returning challenge`);

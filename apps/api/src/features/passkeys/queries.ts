@@ -1,9 +1,11 @@
 import type { Db, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import type { Holders } from './holders.ts';
 
 export interface PasskeyRow {
   id: string;
-  user_id: string;
+  /** Whose. */
+  holder_id: string;
   credential_id: Buffer;
   public_key: Buffer;
   counter: bigint;
@@ -15,22 +17,26 @@ export interface PasskeyRow {
   last_used_at: Date | null;
 }
 
-const columns = sql`
-  id, user_id, credential_id, public_key, counter, transports, backed_up, name, rp_id, created_at, last_used_at`;
+const columns = ({ holder }: Holders): Sql => sql`
+  id, ${holder} as holder_id, credential_id, public_key, counter, transports, backed_up, name, rp_id, created_at,
+  last_used_at`;
 
-export const listPasskeys = (db: Db, userId: string) =>
+/** The newest first. */
+export const listPasskeys = (db: Db, of: Holders, holderId: string) =>
   db.many<PasskeyRow>(sql`
-    select ${columns} from passkey where user_id = ${userId} order by created_at desc, id desc`);
+    select ${columns(of)} from ${of.passkeys} where ${of.holder} = ${holderId} order by created_at desc, id desc`);
 
+/** Whether a user has one. */
 export const hasPasskey = async (db: Db, userId: string): Promise<boolean> =>
   (await db.maybeOne(sql`select 1 from passkey where user_id = ${userId} limit 1`)) !== undefined;
 
-export const findPasskey = (db: Db, credentialId: Buffer) =>
-  db.maybeOne<PasskeyRow>(sql`select ${columns} from passkey where credential_id = ${credentialId}`);
+export const findPasskey = (db: Db, of: Holders, credentialId: Buffer) =>
+  db.maybeOne<PasskeyRow>(sql`
+    select ${columns(of)} from ${of.passkeys} where credential_id = ${credentialId}`);
 
 export interface NewPasskeyRow {
   readonly id: string;
-  readonly userId: string;
+  readonly holderId: string;
   readonly credentialId: Uint8Array;
   readonly publicKey: Uint8Array;
   readonly counter: number;
@@ -44,23 +50,25 @@ export interface NewPasskeyRow {
 }
 
 /** @throws {DatabaseError} unique violation: this authenticator's key is known already, here or in another account */
-export const insertPasskey = (tx: Tx, row: NewPasskeyRow) =>
+export const insertPasskey = (tx: Tx, of: Holders, row: NewPasskeyRow) =>
   tx.one<PasskeyRow>(sql`
-    insert into passkey (id, user_id, credential_id, public_key, counter, transports, device_type, backed_up, aaguid,
-                         name, rp_id, created_at)
-    values (${row.id}, ${row.userId}, ${Buffer.from(row.credentialId)}, ${Buffer.from(row.publicKey)}, ${row.counter},
+    insert into ${of.passkeys}
+      (id, ${of.holder}, credential_id, public_key, counter, transports, device_type, backed_up, aaguid, name, rp_id,
+       created_at)
+    values (${row.id}, ${row.holderId}, ${Buffer.from(row.credentialId)}, ${Buffer.from(row.publicKey)}, ${row.counter},
             ${row.transports}, ${row.deviceType}, ${row.backedUp}, ${row.aaguid}, ${row.name}, ${row.rpId}, ${row.now})
-    returning ${columns}`);
+    returning ${columns(of)}`);
 
-/** @returns the passkey under its new name; undefined when the user has none of that id */
-export const renamePasskey = (tx: Tx, userId: string, id: string, name: string) =>
+/** @returns the passkey under its new name; undefined when the holder has none of that id */
+export const renamePasskey = (tx: Tx, of: Holders, holderId: string, id: string, name: string) =>
   tx.maybeOne<PasskeyRow>(sql`
-    update passkey set name = ${name} where id = ${id} and user_id = ${userId} returning ${columns}`);
+    update ${of.passkeys} set name = ${name} where id = ${id} and ${of.holder} = ${holderId}
+    returning ${columns(of)}`);
 
-/** @returns what was removed; undefined when the user has none of that id */
-export const deletePasskey = (tx: Tx, userId: string, id: string) =>
+/** @returns what was removed; undefined when the holder has none of that id */
+export const deletePasskey = (tx: Tx, of: Holders, holderId: string, id: string) =>
   tx.maybeOne<{ name: string; rp_id: string }>(sql`
-    delete from passkey where id = ${id} and user_id = ${userId} returning name, rp_id`);
+    delete from ${of.passkeys} where id = ${id} and ${of.holder} = ${holderId} returning name, rp_id`);
 
 /**
  * Ends a user's sessions that were begun with a passkey, or by one of which it is not known which, but for the one asked
@@ -83,9 +91,16 @@ export const lockForSignIn = (tx: Tx, id: string) =>
     select p.counter from app_user u join passkey p on p.user_id = u.id
      where p.id = ${id} and u.is_active for share of u for update of p`);
 
-export const noteUse = (tx: Tx, id: string, counter: number, backedUp: boolean, now: Date) =>
+export const noteUse = (
+  tx: Tx,
+  of: Holders,
+  id: string,
+  use: { readonly counter: number; readonly backedUp: boolean; readonly now: Date },
+) =>
   tx.execute(sql`
-    update passkey set counter = ${counter}, backed_up = ${backedUp}, last_used_at = ${now} where id = ${id}`);
+    update ${of.passkeys}
+       set counter = ${use.counter}, backed_up = ${use.backedUp}, last_used_at = ${use.now}
+     where id = ${id}`);
 
 /** When the person behind a session proved who they are. */
 export const signedInAt = (db: Db, sessionId: string) =>

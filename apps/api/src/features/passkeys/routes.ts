@@ -14,7 +14,8 @@ import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { sessionOf } from '../../http/guards/access.ts';
 import { originOf } from '../../http/requests/origin.ts';
-import { issueChallenge } from './challenges.ts';
+import { askForSignature } from './ceremonies.ts';
+import { users } from './holders.ts';
 import { relyingPartyAt } from './relying-party.ts';
 import {
   addPasskey,
@@ -24,7 +25,6 @@ import {
   renamePasskey,
   startRegistration,
 } from './service.ts';
-import { requestOptions } from './webauthn.ts';
 
 export interface PasskeysRoutesDeps extends PasskeysDeps {
   readonly publicUrl: URL;
@@ -141,9 +141,7 @@ export function passkeysRoutes(app: App, deps: PasskeysRoutesDeps): void {
     },
     async (request) => {
       const party = await partyOf(request);
-      const issued = await deps.db.transaction((tx) => issueChallenge(tx, party, deps.clock.now()));
-      const options = requestOptions({ party, challenge: issued.challenge });
-      return { data: { challengeId: issued.id, options } };
+      return { data: await askForSignature(deps, { of: users, party }) };
     },
   );
 }

@@ -1,47 +1,47 @@
 import {
-  MAX_PASSKEYS,
   type NewPasskey,
   PASSKEY_FRESH_SECONDS,
   type Passkey,
   type PasskeyRegistration,
 } from '@counterfoil/contract/people/passkeys.ts';
-import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';
-import { type Database, isUniqueViolation, type Tx } from '../../db/database.ts';
-import type { Clock } from '../../deps.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import type { SessionScope } from '../../http/requests/scope.ts';
 import { findUser, lockUser, passwordStands } from '../auth/queries.ts';
 import { verifyPassword } from '../auth/service.ts';
-import { deviceOf } from '../sessions/service.ts';
-import { issueChallenge, takeChallenge } from './challenges.ts';
+import { askForPasskey, type CeremonyDeps, type Holder, keepPasskey, present } from './ceremonies.ts';
+import { users } from './holders.ts';
 import { enqueuePasskeyMail } from './mail-queue.ts';
-import { firstName } from './maker-names.ts';
 import * as queries from './queries.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { creationOptions, readRegistration } from './webauthn.ts';
 
-export { hasPasskey } from './queries.ts';
+export {
+  askForPasskey,
+  askForSignature,
+  countUse,
+  keepPasskey,
+  present as presentPasskey,
+  readSignature,
+} from './ceremonies.ts';
+export { operators as operatorPasskeys } from './holders.ts';
+export { deletePasskey, hasPasskey, listPasskeys, renamePasskey as setPasskeyName } from './queries.ts';
+export { relyingPartyAt } from './relying-party.ts';
 export { passkeyGrants } from './sign-in.ts';
 
-export interface PasskeysDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-}
+export type PasskeysDeps = CeremonyDeps;
 
 /** The user's passkeys, newest first. */
 export async function myPasskeys(deps: PasskeysDeps, userId: string): Promise<Passkey[]> {
-  return (await queries.listPasskeys(deps.db, userId)).map(present);
+  return (await queries.listPasskeys(deps.db, users, userId)).map(present);
 }
 
-const present = (row: queries.PasskeyRow): Passkey => ({
-  id: row.id,
-  name: row.name,
-  host: row.rp_id,
-  synced: row.backed_up,
-  createdAt: row.created_at.toISOString(),
-  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+const holderOf = ({ userId, sessionId, email, displayName }: SessionScope): Holder => ({
+  id: userId,
+  sessionId,
+  email,
+  displayName,
 });
 
 /**
@@ -56,17 +56,7 @@ export async function startRegistration(
   password: string | undefined,
 ): Promise<PasskeyRegistration> {
   if (!(await isFresh(deps, session))) await requirePassword(deps, session, password);
-  const known = await queries.listPasskeys(deps.db, session.userId);
-  if (known.length >= MAX_PASSKEYS) throw new AppError('passkey.tooMany');
-  const issued = await deps.db.transaction((tx) => issueChallenge(tx, party, deps.clock.now(), session));
-  const user = { id: session.userId, email: session.email, displayName: session.displayName };
-  const here = known
-    .filter(({ rp_id }) => rp_id === party.id)
-    .map((row) => ({ id: row.credential_id.toString('base64url'), transports: row.transports }));
-  return {
-    challengeId: issued.id,
-    options: creationOptions({ party, challenge: issued.challenge }, user, here),
-  };
+  return askForPasskey(deps, { of: users, party }, holderOf(session));
 }
 
 /** Somebody at a screen left open must not make themselves a key to the account, nor take the owner's away. */
@@ -99,38 +89,16 @@ export async function addPasskey(
   deps: PasskeysDeps,
   session: SessionScope,
   party: RelyingParty,
-  { challengeId, credential }: NewPasskey,
+  given: NewPasskey,
   origin: Origin,
 ): Promise<Passkey> {
-  const now = deps.clock.now();
-  const challenge = await deps.db.transaction((tx) => takeChallenge(tx, challengeId, party, now, session));
-  if (challenge === undefined) throw new AppError('passkey.expired');
-  const made = await readRegistration({ party, challenge }, credential);
-  if (made === undefined) throw new AppError('passkey.refused');
-  const row: queries.NewPasskeyRow = {
-    ...made,
-    id: newId(now.getTime()),
-    userId: session.userId,
-    transports: credential.response.transports ?? [],
-    name: firstName(made.aaguid, deviceOf(origin.agent)),
-    rpId: party.id,
-    now,
-  };
-  try {
-    const stored = await deps.db.transaction(async (tx) => {
-      // In one order with everything else that changes a user's way in.
+  return keepPasskey(deps, { of: users, party }, holderOf(session), given, {
+    origin,
+    async lock(tx) {
       if ((await lockUser(tx, session.userId)) === undefined) throw new AppError('session.ended');
-      if ((await queries.listPasskeys(tx, session.userId)).length >= MAX_PASSKEYS)
-        throw new AppError('passkey.tooMany');
-      const inserted = await queries.insertPasskey(tx, row);
-      await tell(tx, session, 'added', { id: row.id, name: row.name, rp_id: row.rpId }, origin, now);
-      return inserted;
-    });
-    return present(stored);
-  } catch (error) {
-    if (isUniqueViolation(error, 'passkey_credential_id_key')) throw new AppError('passkey.known');
-    throw error;
-  }
+    },
+    tell: (tx, row, now) => tell(tx, session, 'added', row, origin, now),
+  });
 }
 
 /** @throws {AppError} passkey.notFound, also for somebody else's */
@@ -140,7 +108,7 @@ export async function renamePasskey(
   id: string,
   name: string,
 ): Promise<Passkey> {
-  const row = await deps.db.transaction((tx) => queries.renamePasskey(tx, userId, id, name));
+  const row = await deps.db.transaction((tx) => queries.renamePasskey(tx, users, userId, id, name));
   if (row === undefined) throw new AppError('passkey.notFound');
   return present(row);
 }
@@ -159,7 +127,7 @@ export async function removePasskey(
   origin: Origin,
 ): Promise<void> {
   // Before the password costs time: one that is gone, or somebody else's.
-  const mine = await queries.listPasskeys(deps.db, session.userId);
+  const mine = await queries.listPasskeys(deps.db, users, session.userId);
   if (!mine.some((passkey) => passkey.id === id)) throw new AppError('passkey.notFound');
   const proven = await verifyForRemoval(deps, session, password);
   const now = deps.clock.now();
@@ -169,7 +137,7 @@ export async function removePasskey(
     if (proven !== undefined && !(await passwordStands(tx, session.userId, proven)))
       throw new AppError('password.wrongCurrent');
     // A sign-in with it that is under way holds the row until its session is there to be ended.
-    const removed = await queries.deletePasskey(tx, session.userId, id);
+    const removed = await queries.deletePasskey(tx, users, session.userId, id);
     if (removed === undefined) throw new AppError('passkey.notFound');
     await queries.endSessionsBegunWith(tx, session, id, now);
     await tell(tx, session, 'removed', { id, ...removed }, origin, now);

@@ -15,10 +15,10 @@ import {
   type SignInChecks,
   type TokenResult,
 } from '../auth/service.ts';
-import { takeChallenge } from './challenges.ts';
+import { countUse, readSignature } from './ceremonies.ts';
+import { users } from './holders.ts';
 import * as queries from './queries.ts';
 import { type RelyingParty, relyingPartyAt } from './relying-party.ts';
-import { readAssertion } from './webauthn.ts';
 
 export interface PasskeySignInDeps extends AuthDeps {
   readonly publicUrl: URL;
@@ -62,16 +62,12 @@ async function signInByPasskey(
   assertion: PasskeyAssertion,
   origin: Origin,
 ): Promise<TokenResult> {
-  const challenge = await deps.db.transaction((tx) =>
-    takeChallenge(tx, challengeId, party, deps.clock.now()),
-  );
-  if (challenge === undefined) return EXPIRED;
-  const passkey = await queries.findPasskey(deps.db, Buffer.from(assertion.id, 'base64url'));
-  if (passkey === undefined || passkey.rp_id !== party.id) return UNKNOWN;
-  const { user_id: userId, credential_id: credentialId, public_key: publicKey } = passkey;
-  const signed = await readAssertion({ party, challenge }, { userId, credentialId, publicKey }, assertion);
-  const user = await findUser(deps.db, userId);
-  if (signed === undefined || user === undefined) return UNKNOWN;
+  const signed = await readSignature(deps, { of: users, party }, challengeId, assertion);
+  if (signed === 'expired') return EXPIRED;
+  if (signed === 'unknown') return UNKNOWN;
+  const { passkey } = signed;
+  const user = await findUser(deps.db, passkey.holder_id);
+  if (user === undefined) return UNKNOWN;
   for (const check of deps.checks) {
     const refusal = await check(user.email, origin);
     if (refusal !== undefined) return refusal;
@@ -87,12 +83,8 @@ async function signInByPasskey(
       // Removed meanwhile, or the user shut out: nothing is locked.
       const locked = await queries.lockForSignIn(tx, passkey.id);
       if (locked === undefined) return false;
-      // WebAuthn 3, 7.2 step 22. Authenticators that do not count stay at 0.
-      const before = Number(locked.counter);
-      isCopy = signed.counter <= before && (signed.counter !== 0 || before !== 0);
-      if (isCopy) return false;
-      await queries.noteUse(tx, passkey.id, signed.counter, signed.backedUp, deps.clock.now());
-      return true;
+      isCopy = !(await countUse(tx, users, signed, Number(locked.counter), deps.clock.now()));
+      return !isCopy;
     },
   });
   if (isCopy) await recordCopy(deps, user, passkey.id, origin);

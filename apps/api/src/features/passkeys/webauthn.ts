@@ -21,9 +21,9 @@ interface Expected {
   readonly challenge: string;
 }
 
-/** A user as authenticators know them: 16 bytes that say nothing about the person. */
-export const userHandle = (userId: string): string =>
-  Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
+/** A person as authenticators know them: 16 bytes that say nothing about them. */
+export const userHandle = (holderId: string): string =>
+  Buffer.from(holderId.replaceAll('-', ''), 'hex').toString('base64url');
 
 export interface Registrant {
   readonly id: string;
@@ -119,13 +119,13 @@ async function bringsCertificates({ response }: NewPasskey['credential']): Promi
 
 /** The passkey a sign-in claims to be by. */
 export interface ClaimedPasskey {
-  readonly userId: string;
+  readonly holderId: string;
   readonly credentialId: Buffer;
   readonly publicKey: Buffer;
 }
 
 /**
- * @returns the authenticator's counter; undefined when it was not signed here, now, by this passkey of this user, with
+ * @returns the authenticator's counter; undefined when it was not signed here, now, by this passkey of this person, with
  *   the person verified
  */
 export async function readAssertion(
@@ -133,7 +133,7 @@ export async function readAssertion(
   passkey: ClaimedPasskey,
   assertion: PasskeyAssertion,
 ): Promise<{ readonly counter: number; readonly backedUp: boolean } | undefined> {
-  if (assertion.response.userHandle !== userHandle(passkey.userId)) return undefined;
+  if (assertion.response.userHandle !== userHandle(passkey.holderId)) return undefined;
   try {
     const { verifyAuthenticationResponse } = await library();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -1,3 +1,4 @@
+import type { OperatorPasskeySignIn } from '@counterfoil/contract/operator/operator-ways.ts';
 import type {
   OperatorAcceptance,
   OperatorInvitation,
@@ -5,7 +6,9 @@ import type {
   OperatorSession,
   OperatorSignIn,
 } from '@counterfoil/contract/operator/operators.ts';
+import type { PasskeyChallenge } from '@counterfoil/contract/people/passkeys.ts';
 import { openApi } from '../../lib/api/open-api.ts';
+import { signWithPasskey } from '../../lib/passkeys.ts';
 
 export const signIn = (body: OperatorSignIn) => openApi.post<OperatorSession>('/v1/operator/session', body);
 
@@ -20,3 +23,11 @@ export const askForPassword = (email: string) =>
   openApi.post<void>('/v1/operator/password-reset-request', { email });
 
 export const resetPassword = (body: OperatorReset) => openApi.post<void>('/v1/operator/password-reset', body);
+
+/** Signs in with whichever passkey the person chooses. @throws {Error} as `whyNot` tells; {ApiError} */
+export async function signInWithPasskey(): Promise<OperatorSession> {
+  const { challengeId, options } = await openApi.post<PasskeyChallenge>('/v1/operator/passkey-challenge');
+  const credential = await signWithPasskey(options);
+  const body: OperatorPasskeySignIn = { challengeId, credential };
+  return openApi.post<OperatorSession>('/v1/operator/session/passkey', body);
+}

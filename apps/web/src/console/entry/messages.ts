@@ -9,6 +9,12 @@ export const t = defineMessages({
   'signIn.submit': 'Sign in',
   'signIn.busy': 'Signing in',
   'signIn.ended': 'Your session has ended. Please sign in again',
+  'signIn.passkey': 'Sign in with a passkey',
+  'signIn.passkey.busy': 'Waiting for your device',
+  'signIn.passkey.cancelled':
+    'The passkey was not used. It was cancelled or took too long; you can try again.',
+  'signIn.passkey.unable': 'This device could not use a passkey. Please sign in another way.',
+  'signIn.or': 'or',
   'signIn.forgotten': 'Forgot your password?',
   'signIn.lost': 'Lost your phone? An owner of the console lets you start again.',
   'signIn.changed': 'Your password is changed. Please sign in with it',

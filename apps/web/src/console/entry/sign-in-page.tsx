@@ -2,13 +2,14 @@ import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { reportFailure } from '../../lib/error-banner.ts';
+import { hasPasskeys, whyNot } from '../../lib/passkeys.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
 import form from '../../ui/fields/form.module.css';
 import { PasswordInput } from '../../ui/fields/password-input.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
 import { Banner } from '../../ui/overlays/banner.tsx';
-import { signIn } from './calls.ts';
+import { signIn, signInWithPasskey } from './calls.ts';
 import styles from './entry.module.css';
 import { EntryFrame } from './entry-frame.tsx';
 import { t } from './messages.ts';
@@ -17,26 +18,38 @@ import { t } from './messages.ts';
 export const pageAfter = (from: unknown): string =>
   typeof from === 'string' && /^\/admin(?![^/?#])(?!\/sign-in)/.test(from) ? from : '/admin';
 
-/** Address, password and code of the app, all at once: which of them was wrong is not told. */
+/** What went wrong, in words for the person; undefined when it is the banner's. */
+function wordsFor(error: unknown): string | undefined {
+  const why = whyNot(error);
+  if (why !== undefined) return t(why === 'unable' ? 'signIn.passkey.unable' : 'signIn.passkey.cancelled');
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 ? error.message : undefined;
+}
+
+/** A passkey; or address, password and code of the app, all at once: which of them was wrong is not told. */
 export function SignInPage() {
   const search = useSearch({ strict: false }) as Readonly<Record<'from' | 'ended' | 'changed', unknown>>;
   const [given, setGiven] = useState({ email: '', password: '', code: '' });
   const [refusal, setRefusal] = useState<{ readonly text: string; readonly attempt: number }>();
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<'password' | 'passkey'>();
   const isWhole = given.email.trim() !== '' && given.password !== '' && given.code.trim() !== '';
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (busy || !isWhole) return;
-    setBusy(true);
+    if (!isWhole) return;
+    const { email, password, code } = given;
+    await attempt('password', () => signIn({ email: email.trim(), password, code: code.trim() }));
+  };
+  const attempt = async (way: 'password' | 'passkey', prove: () => Promise<unknown>) => {
+    if (busy !== undefined) return;
+    setBusy(way);
     try {
-      await signIn({ email: given.email.trim(), password: given.password, code: given.code.trim() });
+      await prove();
       globalThis.location.replace(pageAfter(search.from));
     } catch (error) {
-      setBusy(false);
+      setBusy(undefined);
       setGiven((before) => ({ ...before, code: '' }));
-      if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500)
-        return reportFailure(error);
-      setRefusal((before) => ({ text: error.message, attempt: (before?.attempt ?? 0) + 1 }));
+      const text = wordsFor(error);
+      if (text === undefined) return reportFailure(error);
+      setRefusal((before) => ({ text, attempt: (before?.attempt ?? 0) + 1 }));
     }
   };
   const field = (name: keyof typeof given) => ({
@@ -60,6 +73,19 @@ export function SignInPage() {
         problems={refusal === undefined ? [] : [{ text: refusal.text }]}
         attempt={refusal?.attempt ?? 0}
       />
+      {hasPasskeys() && (
+        <>
+          <Button
+            wide
+            busy={busy === 'passkey'}
+            busyLabel={t('signIn.passkey.busy')}
+            onClick={() => void attempt('passkey', signInWithPasskey)}
+          >
+            {t('signIn.passkey')}
+          </Button>
+          <p className={styles.or}>{t('signIn.or')}</p>
+        </>
+      )}
       <form className={form.form} method="dialog" onSubmit={(event) => void submit(event)} noValidate>
         <TextInput
           label={t('signIn.email')}
@@ -84,7 +110,7 @@ export function SignInPage() {
           variant="primary"
           wide
           disabled={!isWhole}
-          busy={busy}
+          busy={busy === 'password'}
           busyLabel={t('signIn.busy')}
         >
           {t('signIn.submit')}

@@ -7,16 +7,18 @@ import { consoleName } from '../shell/messages.ts';
 import { Keys } from './keys.tsx';
 import { t } from './messages.ts';
 import { Operators } from './operators.tsx';
+import { Passkeys } from './passkeys.tsx';
+import styles from './people.module.css';
 import { Sessions } from './sessions.tsx';
 
-/** Operators and API keys, which owners see alone, and everybody's own sessions. */
+/** Operators and API keys, which owners see alone, and everybody's own passkeys and sessions. */
 export default function PeoplePage() {
   const isOwner = useOperator().role === 'owner';
   useTitle(t('title'), consoleName);
   return (
     <>
       <PageTop title={t('title')} facts={[t('about')]} />
-      {isOwner ? <OwnersTabs /> : <Sessions />}
+      {isOwner ? <OwnersTabs /> : <OwnSignIn />}
     </>
   );
 }
@@ -31,8 +33,15 @@ function OwnersTabs() {
       tabs={[
         { id: 'operators', label: t('tab.operators'), content: <Operators /> },
         { id: 'keys', label: t('tab.keys'), content: <Keys /> },
-        { id: 'sessions', label: t('tab.sessions'), content: <Sessions /> },
+        { id: 'sessions', label: t('tab.sessions'), content: <OwnSignIn /> },
       ]}
     />
   );
 }
+
+const OwnSignIn = () => (
+  <div className={styles.panel}>
+    <Passkeys />
+    <Sessions />
+  </div>
+);

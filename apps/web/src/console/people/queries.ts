@@ -8,13 +8,17 @@ import type {
   OperatorInvited,
   OperatorShown,
 } from '@counterfoil/contract/operator/operator-people.ts';
+import type { OperatorProof } from '@counterfoil/contract/operator/operator-ways.ts';
 import type { OperatorPlace } from '@counterfoil/contract/operator/operators.ts';
+import type { Passkey, PasskeyName, PasskeyRegistration } from '@counterfoil/contract/people/passkeys.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { consoleApi } from '../../lib/api/console-api.ts';
+import { makePasskey } from '../../lib/passkeys.ts';
 
 const operators = '/v1/operator/operators';
 const keys = '/v1/operator/api-keys';
 const sessions = '/v1/operator/sessions';
+const passkeys = '/v1/operator/passkeys';
 
 export const peopleQueries = {
   operators: () =>
@@ -27,6 +31,12 @@ export const peopleQueries = {
     queryOptions({
       queryKey: ['people', 'keys'],
       queryFn: ({ signal }) => consoleApi.get<readonly ApiKeyShown[]>(keys, { signal }),
+      staleTime: 0,
+    }),
+  passkeys: () =>
+    queryOptions({
+      queryKey: ['people', 'passkeys'],
+      queryFn: ({ signal }) => consoleApi.get<readonly Passkey[]>(passkeys, { signal }),
       staleTime: 0,
     }),
   sessions: () =>
@@ -68,3 +78,17 @@ export const rotateKey = (id: string, body: ApiKeyRotation) =>
 export const revokeKey = (id: string) => consoleApi.post<ApiKeyShown>(`${keys}/${id}/revoke`);
 
 export const endSession = (id: string) => consoleApi.delete<void>(`${sessions}/${id}`);
+
+/** Begins to add a passkey. @throws {ApiError} operator.codeNeeded when the sign-in was a while ago */
+export const startPasskey = (proof: OperatorProof) =>
+  consoleApi.post<PasskeyRegistration>(`${passkeys}/registration`, proof);
+
+/** Has the device make it, and the server keep it. */
+export const finishPasskey = async ({ challengeId, options }: PasskeyRegistration) =>
+  consoleApi.post<Passkey>(passkeys, { challengeId, credential: await makePasskey(options) });
+
+export const renamePasskey = (id: string, name: string) =>
+  consoleApi.put<Passkey>(`${passkeys}/${id}`, { name } satisfies PasskeyName);
+
+export const removePasskey = (id: string, proof: OperatorProof) =>
+  consoleApi.post<void>(`${passkeys}/${id}/removal`, proof);

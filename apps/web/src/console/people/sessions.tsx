@@ -61,6 +61,7 @@ export function Sessions() {
                     <p>
                       {t('session.facts', {
                         address: row.address,
+                        how: t(`how.${row.method}`),
                         at: Object.values(formatMoment(row.lastUsedAt, 'UTC')).join(' '),
                       })}
                     </p>
