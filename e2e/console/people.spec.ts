@@ -1,3 +1,4 @@
+import { startIdentityProvider } from '@counterfoil/testing/identity-provider.ts';
 import { otpCode } from '../../apps/api/test/fixtures/otp-code.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { follow, goTo, invitation, operatorPassword, press, tabTo } from '../support/console.ts';
@@ -109,4 +110,72 @@ test('an operator adds a passkey, signs in by it alone and removes it, by keyboa
     page.getByRole('dialog', { name: 'Remove Laptop?' }).getByRole('button', { name: 'Remove' }),
   );
   await expect(own).toContainText('You have none yet');
+});
+
+test('an owner sets up single sign-on and tests it; an operator signs in by it, by keyboard alone', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  // Each screen is looked at wide and narrow, light and dark.
+  test.slow();
+  const provider = await providers.add();
+  const support = await invitation(stack, provider, 'support');
+  const { url } = await invitation(stack, provider, 'owner');
+  const redirectUris = [`${stack.url}/v1/operator/sso/callback`];
+  const identity = await startIdentityProvider({ redirectUris });
+  const name = `staff ${provider.resellerId}`;
+  try {
+    const secret = await follow(page, url);
+    await page.goto(`${stack.url}/admin/operators?tab=sso`);
+    await press(page, page.getByRole('button', { name: 'Set up single sign-on' }));
+    const setting = page.getByRole('dialog', { name: 'Set up single sign-on' });
+    for (const [label, text] of [
+      ['Name', name],
+      ['Issuer', identity.issuer],
+      ['Client ID', identity.clientId],
+      ['Client secret', identity.clientSecret],
+      ['Code of your authenticator app', nextCode(secret)],
+    ] as const) {
+      await tabTo(page, setting.getByLabel(label, { exact: true }));
+      await page.keyboard.type(text);
+    }
+    await expectAccessible(page, 'console-sso-dialog', { within: 'dialog' });
+    await press(page, setting.getByRole('button', { name: 'Save' }));
+    await expect(page.getByText(`Single sign-on ${name} is saved`)).toBeVisible();
+    const part = page.getByRole('region', { name: 'Single sign-on' });
+    await expect(part).toContainText(redirectUris[0] ?? '');
+    await expectAccessible(page, 'console-sso');
+    await press(page, part.getByRole('button', { name: `Test ${name}` }));
+    const tested = page.getByRole('dialog', { name: `Test of ${name}` });
+    await expect(tested.getByText('Yes', { exact: true })).toHaveCount(3);
+    await expectAccessible(page, 'console-sso-test', { within: 'dialog' });
+    await press(page, tested.getByRole('button', { name: 'Close' }));
+
+    await page.context().clearCookies();
+    await page.goto(`${stack.url}/admin/sign-in`);
+    const byName = async () => {
+      await press(page, page.getByRole('button', { name: 'Single sign-on of your company' }));
+      await tabTo(page, page.getByLabel('Name of the single sign-on'));
+      await page.keyboard.type(name);
+    };
+    await byName();
+    await expectAccessible(page, 'console-sign-in-sso');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Address').fill('stranger@provider.example');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('the console does not know you')).toBeVisible();
+    await page.context().clearCookies();
+    await byName();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Address').fill(support.email);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: /a person$/ })).toBeVisible();
+    await goTo(page, 'o', 'Operators and keys');
+    await expect(page.getByRole('list', { name: 'Where you are signed in' })).toContainText(
+      'by single sign-on',
+    );
+  } finally {
+    await identity.stop();
+  }
 });

@@ -52,6 +52,7 @@ import { authenticateOperators } from './features/operators/authenticate-operato
 import { operatorPasskeyRoutes } from './features/operators/passkey-routes.ts';
 import { operatorPeopleRoutes } from './features/operators/people-routes.ts';
 import { operatorRoutes } from './features/operators/routes.ts';
+import { operatorSsoRoutes } from './features/operators/sso-routes.ts';
 import { passkeysRoutes } from './features/passkeys/routes.ts';
 import { passkeyGrants } from './features/passkeys/service.ts';
 import { adminPayLinkRoutes } from './features/pay-links/admin-routes.ts';
@@ -190,6 +191,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   passkeysRoutes(app, passkeys);
   operatorRoutes(app, operators);
   operatorPasskeyRoutes(app, operators);
+  operatorSsoRoutes(app, { ...operators, providers: sso.providers });
   operatorPeopleRoutes(app, operators);
   apiKeyRoutes(app, operators);
   brandRoutes(app, { db });

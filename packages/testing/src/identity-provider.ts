@@ -6,6 +6,8 @@ import UntypedProvider from 'oidc-provider';
 
 /** What the provider says about a person. */
 export interface Person {
+  /** By which the provider knows them; a new one each time where it is left out. */
+  readonly sub?: string;
   readonly email?: string;
   readonly email_verified?: unknown;
 }
@@ -95,7 +97,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     if (person === undefined) {
       return provider.interactionFinished(request, response, { error: 'access_denied' });
     }
-    const accountId = randomUUID();
+    const accountId = person.sub ?? randomUUID();
     people.set(accountId, person);
     return provider.interactionFinished(request, response, { login: { accountId } });
   };
@@ -106,7 +108,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       (pathname === '/jwks' ? publisher : provider).callback()(request, response);
     } else if (request.method === 'POST') {
       const email = (await formOf(request)).get('email');
-      await finish(request, response, email ? { email, email_verified: true } : undefined);
+      const sub = `person-${email}`;
+      await finish(request, response, email ? { sub, email, email_verified: true } : undefined);
     } else if (facade.person !== undefined) await finish(request, response, facade.person);
     else response.setHeader('content-type', 'text/html').end(signInPage);
   });

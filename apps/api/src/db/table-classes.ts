@@ -25,6 +25,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   usage_mapping: 'reference',
   company: 'reference',
   operator: 'reference',
+  operator_sso: 'reference',
   company_domain: 'reference',
   company_customer: 'reference',
 
@@ -65,6 +66,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   operator_passkey: 'lookUp',
   operator_passkey_challenge: 'lookUp',
   operator_reset: 'lookUp',
+  operator_sso_attempt: 'lookUp',
   operator_session: 'lookUp',
   import_quarantine: 'lookUp',
   import_change: 'lookUp',
@@ -133,6 +135,7 @@ export const belongsToNoCustomer: Readonly<Record<string, string>> = {
   brand_preview: 'a draft of a brand',
   operator_passkey: 'a passkey of a person of the provider',
   operator_passkey_challenge: 'what it is asked to sign, by somebody who is not known yet',
+  operator_sso_attempt: 'a visit to the identity provider by a person of the provider who is not known yet',
   operator_reset: 'a link by which a person of the provider chooses a new password',
   operator_session: 'where a person of the provider is signed in',
   payment_pause: 'a gateway account whose payments are off after a restored backup',

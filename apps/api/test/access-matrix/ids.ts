@@ -41,6 +41,10 @@ const NOT_IDS: Readonly<Record<string, string>> = {
     'for whom an operator acts; another reseller’s is answered like one that is not there (features/operators/people-routes.test.ts)',
   'PUT /v1/operator/operators/{id} resellerId': 'the same',
   'POST /v1/operator/api-keys resellerId': 'the same of a key',
+  'PUT /v1/operator/sso resellerId': 'the same of single sign-on (features/operators/sso.test.ts)',
+  'POST /v1/operator/sso/test resellerId': 'the same',
+  'POST /v1/operator/sso/removal resellerId': 'the same',
+  'PUT /v1/operator/sso clientId': 'what a provider calls the console',
   'POST /v1/admin/quarantine/{id}/retry values':
     'what stands in columns of the row from now on; whose it is, their import finds out',
   endServiceId: 'a setting of a brand; a text that pages show',

@@ -59,6 +59,12 @@ export const publicOperations: Readonly<Record<string, PublicOperation>> = {
   'POST /v1/operator/session/passkey': {
     because: 'it is how operators sign in; the signature of their passkey is the proof',
   },
+  'GET /v1/operator/sign-in-ways': { because: 'what the sign-in page of the console offers, without names' },
+  'GET /v1/operator/sso/login': { because: 'it leads to an identity provider; nothing is shown here' },
+  'GET /v1/operator/sso/callback': {
+    because:
+      'state, browser and what the provider vouches for are the proof; see features/operators/sso.test.ts',
+  },
   'GET /v1/brands-settings': { because: 'colours and texts of a host name, shown before sign-in' },
   'GET /v1/brands/{id}/{kind}': { because: 'logos and banners, shown before sign-in' },
   'GET /v1/ec/payment/details/{token}': {

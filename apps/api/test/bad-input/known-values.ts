@@ -185,7 +185,11 @@ export function knownPeople(
     operatorId,
   ]);
   const keyIds = ['/rotate', '/revoke'].map((rest) => [`${keys}/{id}${rest} id`, keyId]);
-  const bodies = [operators, `${operators}/{id}`, keys].map((path) => [`${path} resellerId`, resellerId]);
+  const sso = '/v1/operator/sso';
+  const bodies = [operators, `${operators}/{id}`, keys, sso, `${sso}/test`, `${sso}/removal`].map((path) => [
+    `${path} resellerId`,
+    resellerId,
+  ]);
   const expiry = [keys, `${keys}/{id}/rotate`].map((path) => [`${path} expiresAt`, '2999-01-01T00:00:00Z']);
   return Object.fromEntries([
     ...ids,

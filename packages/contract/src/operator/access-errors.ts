@@ -35,6 +35,13 @@ export const accessErrors = {
     status: 401,
     text: 'This passkey was refused because it may have been copied. Please sign in another way, and replace it',
   },
+  'operator.ssoDemanded': { status: 403, text: 'Please sign in by single sign-on: it is demanded here' },
+  'operator.ssoNotFound': { status: 404, text: 'There is no single sign-on here' },
+  'operator.ssoNotSet': { status: 400, text: 'Single sign-on cannot be set so' },
+  'operator.ssoUntried': {
+    status: 409,
+    text: 'Please save it, sign in by it once, and demand it then: else everybody might be locked out',
+  },
   'operator.lastWayIn': {
     status: 409,
     text: 'This is your only way in beside single sign-on. Please add another one first',

@@ -13,6 +13,7 @@ export interface Owners {
   readonly account: readonly string[];
   readonly file: readonly string[];
   readonly operator: readonly string[];
+  readonly operatorSso: readonly string[];
 }
 
 type Owner = keyof Owners | 'session';
@@ -83,6 +84,8 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   operator_passkey: ofOperator,
   operator_passkey_challenge: ofOperator,
   operator_reset: ofOperator,
+  operator_sso: ofReseller,
+  operator_sso_attempt: ['operator_sso_id', 'operatorSso'],
   operator_session: ofOperator,
 
   // The installation's own.
@@ -114,6 +117,7 @@ export async function readOwners(db: Db, reseller: readonly number[]): Promise<O
     account: await ids('gateway_account'),
     file: await ids('import_file'),
     operator: await ids('operator'),
+    operatorSso: await ids('operator_sso'),
   };
 }
 

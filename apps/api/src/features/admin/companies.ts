@@ -93,7 +93,8 @@ function registrationAfter(
 
 const DISCOVERY = /\/\.well-known\/openid-configuration$/;
 
-function checkedIssuer(text: string): string {
+/** An issuer as it is kept. @throws {AdminRefused} for one that cannot be spoken to safely */
+export function checkedIssuer(text: string): string {
   const issuer = text.trim().replace(DISCOVERY, '');
   const url = URL.parse(issuer);
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {

@@ -2,6 +2,7 @@
 export { removeBrandImage, setBrandImage } from './brand-images.ts';
 export { checkedBrand, nextBrandId } from './brands.ts';
 export { checkedCountry, checkedEmail, checkedHost, checkedName, requireReseller } from './checks.ts';
+export { checkedIssuer } from './companies.ts';
 export {
   disableGateway,
   enableGateway,

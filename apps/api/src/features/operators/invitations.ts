@@ -20,6 +20,7 @@ import {
   type SignedIn,
   secretContext,
 } from './session.ts';
+import { isSsoDemanded } from './sso-queries.ts';
 
 const TOKEN_BYTES = 32;
 /** What the authenticator app shows above the digits. */
@@ -94,7 +95,8 @@ export async function showInvitation(deps: Deps, token: string): Promise<Operato
 /**
  * Sets password and authenticator app by an invitation, once, and signs the operator in.
  * @throws {AppError} operator.invitationOver, secondFactor.wrongCode, password.tooShort, password.tooLong,
- *   password.tooCommon; an invitation that was refused so may be followed again
+ *   password.tooCommon; an invitation that was refused so may be followed again;
+ *   operator.ssoDemanded where both are set up and the sign-in is by single sign-on
  */
 export async function acceptInvitation(
   deps: Deps,
@@ -108,7 +110,7 @@ export async function acceptInvitation(
   const step = stepOfCode(invited.secret, code, now);
   if (step === undefined) throw new AppError('secondFactor.wrongCode');
   const passwordHash = await hashPassword(password);
-  return deps.db.transaction(async (tx) => {
+  const signedIn = await deps.db.transaction(async (tx) => {
     const operator = await queries.lockOperatorById(tx, id);
     if (operator === undefined || operator.disabled_at !== null)
       throw new AppError('operator.invitationOver');
@@ -116,6 +118,10 @@ export async function acceptInvitation(
       throw new AppError('operator.invitationOver');
     await queries.setWayIn(tx, id, { passwordHash, otpSecret: invited.otp_secret, step });
     await recordOwn(tx, operator, 'operator.joined', origin, now);
+    // Password and app are there for what asks for a code; to sign in takes the provider.
+    if (await isSsoDemanded(tx, operator)) return undefined;
     return { operator, token: await openSession(tx, operator, origin, now) };
   });
+  if (signedIn === undefined) throw new AppError('operator.ssoDemanded');
+  return signedIn;
 }

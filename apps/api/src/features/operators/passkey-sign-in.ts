@@ -5,10 +5,12 @@ import { countUse, operatorPasskeys, readSignature } from '../passkeys/service.t
 import { siteAt } from './passkeys.ts';
 import * as queries from './queries.ts';
 import { mayEnter, type OperatorDeps, openSession, recordRefusal, type SignedIn } from './session.ts';
+import { isSsoDemanded } from './sso-queries.ts';
 
 /**
  * Signs an operator in by a passkey alone: its device has verified the person, so that it is both factors.
- * @throws {AppError} passkey.expired; operator.passkeyRefused for whatever else is wrong; operator.passkeyCopied
+ * @throws {AppError} passkey.expired; operator.passkeyRefused for whatever else is wrong; operator.passkeyCopied,
+ *   operator.ssoDemanded
  */
 export async function signInByPasskey(
   deps: OperatorDeps,
@@ -31,6 +33,7 @@ export async function signInByPasskey(
     if (!mayEnter(deps, operator)) return undefined;
     isCopy = !(await countUse(tx, operatorPasskeys, signed, counter, now));
     if (isCopy) return undefined;
+    if (await isSsoDemanded(tx, operator)) throw new AppError('operator.ssoDemanded');
     const way = { method: 'passkey', passkeyId: passkey.id } as const;
     return { operator, token: await openSession(tx, operator, origin, now, way) };
   });

@@ -14,13 +14,16 @@ export interface OperatorRow {
   last_step: bigint | null;
   created_at: Date;
   disabled_at: Date | null;
+  /** Whom a provider of single sign-on knows them as; null before the first sign-in by it. */
+  sso_issuer: string | null;
+  sso_subject: string | null;
   /** Of a reseller of a demo world. */
   is_demo: boolean;
 }
 
 const columns = sql`
   o.id, o.reseller_id, o.email, o.display_name, o.role, o.password_hash, o.otp_secret, o.last_step, o.created_at,
-  o.disabled_at, coalesce(r.is_demo, false) as is_demo`;
+  o.disabled_at, o.sso_issuer, o.sso_subject, coalesce(r.is_demo, false) as is_demo`;
 const from = sql`from operator o left join reseller r on r.id = o.reseller_id`;
 
 const lockedWhere = (condition: Sql): Sql<OperatorRow> =>
@@ -66,11 +69,11 @@ export interface ListedOperator extends OperatorRow {
 
 /** How an operator stands: `noWayIn` where the invitation has run out or was withdrawn. */
 export function stateOf(
-  { disabled_at, password_hash, invited_until }: ListedOperator,
+  { disabled_at, password_hash, sso_subject, invited_until }: ListedOperator,
   now: Date,
 ): 'active' | 'invited' | 'noWayIn' | 'disabled' {
   if (disabled_at !== null) return 'disabled';
-  if (password_hash !== null) return 'active';
+  if (password_hash !== null || sso_subject !== null) return 'active';
   return invited_until === null || invited_until <= now ? 'noWayIn' : 'invited';
 }
 

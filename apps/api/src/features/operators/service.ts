@@ -9,6 +9,7 @@ import { endSessionsOfOperator } from '../login-as/service.ts';
 import { issueInvitation } from './invitations.ts';
 import { enqueueInvitationMail } from './mail-queue.ts';
 import * as queries from './queries.ts';
+import { unbindSso } from './sso-queries.ts';
 
 /** What owners and the command `operator` do: people of the provider are made, changed and shut out. */
 
@@ -195,6 +196,7 @@ export async function resetOperator(
   const sessionsEnded = await closeWays(tx, row, 'reset', change.now);
   await queries.setWayIn(tx, row.id, null);
   await queries.deletePasskeys(tx, row.id);
+  await unbindSso(tx, row.id);
   await record(tx, row, 'operator.reset', change, { sessionsEnded });
   return { sessionsEnded, ...(await invite(tx, inviting, row, change.now)) };
 }

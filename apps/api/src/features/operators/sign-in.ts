@@ -16,6 +16,7 @@ import {
   type SignedIn,
   secretContext,
 } from './session.ts';
+import { isSsoDemanded } from './sso-queries.ts';
 
 /** How long a place counts as the operator's own after their last visit. */
 const OWN_PLACE_MS = 90 * 24 * 60 * 60_000;
@@ -23,7 +24,7 @@ const OWN_PLACE_MS = 90 * 24 * 60 * 60_000;
 /**
  * Signs an operator in by password and code of the authenticator app. An unknown address, a wrong password and a wrong
  * code are answered alike and use up the same tries.
- * @throws {AppError} operator.refused, rate.limited, server.busy
+ * @throws {AppError} operator.refused, operator.ssoDemanded, rate.limited, server.busy
  */
 export async function signIn(deps: OperatorDeps, given: OperatorSignIn, origin: Origin): Promise<SignedIn> {
   const email = given.email.toLowerCase();
@@ -60,8 +61,11 @@ export async function signIn(deps: OperatorDeps, given: OperatorSignIn, origin: 
     throw new AppError('operator.refused');
   }
   await deps.limiter.release(counts);
+  if (token === SSO_DEMANDED) throw new AppError('operator.ssoDemanded');
   return { operator: found, token };
 }
+
+const SSO_DEMANDED = Symbol('single sign-on is demanded');
 
 /** @returns undefined for a wrong code, one that was used, and where the way in has changed meanwhile */
 const openByCode = (
@@ -70,7 +74,7 @@ const openByCode = (
   code: string,
   origin: Origin,
   now: Date,
-): Promise<string | undefined> =>
+): Promise<string | typeof SSO_DEMANDED | undefined> =>
   deps.db.transaction(async (tx) => {
     const operator = await queries.lockOperatorById(tx, id);
     if (operator === undefined || operator.disabled_at !== null || operator.password_hash !== proven)
@@ -80,5 +84,7 @@ const openByCode = (
     if (step === undefined || (operator.last_step !== null && BigInt(step) <= operator.last_step))
       return undefined;
     await queries.takeStep(tx, id, step);
+    // Told only to who has proven both: it says that the account is there.
+    if (await isSsoDemanded(tx, operator)) return SSO_DEMANDED;
     return openSession(tx, operator, origin, now);
   });

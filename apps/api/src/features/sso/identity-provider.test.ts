@@ -137,7 +137,7 @@ describe('what a provider says about itself', () => {
     const one = providers(400);
     await one.discover(issuer);
     const back = new URL('https://us.example/cb?code=c&state=s');
-    expect(await codeOf(one.verifiedEmail(registration, back, visit))).toBe('OAUTH_TIMEOUT');
+    expect(await codeOf(one.verifiedPerson(registration, back, visit))).toBe('OAUTH_TIMEOUT');
   });
 
   it('does not send the browser, or our secret, to an address in the clear', async () => {
@@ -153,7 +153,7 @@ describe('what a provider says about itself', () => {
       json(response, { ...documentOf(at), token_endpoint: 'http://idp.example/token' }),
     );
     const back = new URL('https://us.example/cb?code=c&state=s');
-    const code = await codeOf(providers().verifiedEmail(registration(trade.issuer), back, visit));
+    const code = await codeOf(providers().verifiedPerson(registration(trade.issuer), back, visit));
     expect(code).toBe('address without https');
   });
 });

@@ -12,8 +12,10 @@ import {
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
+  genericGrantRequest,
   None,
   ResponseBodyError,
+  randomPKCECodeVerifier,
   type ServerMetadata,
 } from 'openid-client';
 import type { Clock } from '../../deps.ts';
@@ -34,6 +36,13 @@ export interface Visit {
   readonly nonce: string;
   /** PKCE. */
   readonly verifier: string;
+}
+
+/** Whom a provider vouches for. */
+export interface VerifiedPerson {
+  readonly email: string;
+  /** By which the provider knows them; it never gives it to anybody else. */
+  readonly subject: string;
 }
 
 /** The provider cannot be used, or its answer not be believed. `code` says why, for the operator. */
@@ -106,14 +115,14 @@ export class IdentityProviders {
   /**
    * Trades the code the browser came back with.
    * @param currentUrl the address it came to, with its query
-   * @returns the e-mail address the provider has verified, or undefined when it does not say so
+   * @returns the person whose e-mail address the provider has verified, or undefined when it does not say so
    * @throws {ProviderFailed}
    */
-  async verifiedEmail(
+  async verifiedPerson(
     registration: Registration,
     currentUrl: URL,
     visit: Visit,
-  ): Promise<string | undefined> {
+  ): Promise<VerifiedPerson | undefined> {
     return believed(async () => {
       const configuration = await this.#configuration(registration);
       const tokens = await authorizationCodeGrant(configuration, currentUrl, {
@@ -130,8 +139,30 @@ export class IdentityProviders {
       const person =
         isToldAll || !hasMore ? claims : await fetchUserInfo(configuration, tokens.access_token, claims.sub);
       const { email, email_verified: isVerified } = person;
-      return typeof email === 'string' && email !== '' && isVerified === true ? email : undefined;
+      if (typeof email !== 'string' || email === '' || isVerified !== true) return undefined;
+      return { email, subject: claims.sub };
     });
+  }
+
+  /**
+   * Tries whether the provider takes this client, by trading a code that was never given out.
+   * @returns undefined when it does; else what it said
+   * @throws {ProviderFailed} when the provider itself cannot be used
+   */
+  async refusalOfClient(registration: Registration, redirectUri: string): Promise<string | undefined> {
+    const configuration = await believed(() => this.#configuration(registration));
+    try {
+      await genericGrantRequest(configuration, 'authorization_code', {
+        code: 'none',
+        redirect_uri: redirectUri,
+        code_verifier: randomPKCECodeVerifier(),
+      });
+    } catch (error) {
+      const code = codeOf(error);
+      // It knows the client, and not the code.
+      return code === 'invalid_grant' ? undefined : code;
+    }
+    return 'a code of our own was taken';
   }
 
   async #configuration({ issuer, clientId, clientSecret }: Registration): Promise<Configuration> {

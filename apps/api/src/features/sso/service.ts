@@ -12,6 +12,15 @@ import { browserOf } from './cookie.ts';
 import * as queries from './queries.ts';
 import type { SsoDeps } from './visit.ts';
 
+export { browserOf, markBrowser, VISIT_SECONDS } from './cookie.ts';
+export {
+  IdentityProviders,
+  ProviderFailed,
+  type Registration,
+  type VerifiedPerson,
+} from './identity-provider.ts';
+export { newVisit, personOfVisit } from './provider-visit.ts';
+
 const CODE_SPENT = refused(
   'invalid_grant',
   'This sign-in has expired or was used already. Please sign in again',

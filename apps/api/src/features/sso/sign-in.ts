@@ -1,11 +1,11 @@
 import { safeRedirect } from '@counterfoil/domain/paying/redirect.ts';
 import { newToken } from '@counterfoil/domain/text/ids.ts';
 import { companyKey } from '@counterfoil/domain/text/sso-error.ts';
-import { randomPKCECodeVerifier } from 'openid-client';
 import { sha256 } from '../../secrets.ts';
 import { findUserByEmail, type UserRow } from '../auth/queries.ts';
 import { VISIT_SECONDS } from './cookie.ts';
-import { ProviderFailed, type Registration, type Visit } from './identity-provider.ts';
+import { ProviderFailed, type Registration } from './identity-provider.ts';
+import { newVisit, personOfVisit } from './provider-visit.ts';
 import * as queries from './queries.ts';
 import { CALLBACK_PATH, portalAt, registrationOf, type SsoDeps, signInPage, VisitRefused } from './visit.ts';
 
@@ -41,26 +41,17 @@ export async function beginVisit(deps: SsoDeps, wish: Wish, markBrowser: () => B
   if (row === undefined || isElsewhere) throw new VisitRefused({ reason: 'unknown company', b, r });
   const company = { name: row.name, resellerId: row.reseller_id };
   if (portal === undefined) throw new VisitRefused({ reason: 'unknown host', company });
-  const visit: Visit = {
-    state: newToken(TOKEN_BYTES),
-    nonce: newToken(TOKEN_BYTES),
-    verifier: randomPKCECodeVerifier(),
-  };
-  const address = await orRefused({ company, r }, async () => {
+  const { address, ...visit } = await orRefused({ company, r }, async () => {
     const registration = registered(deps, row, { company, r });
-    return deps.providers.signInAddress(registration, `${portal.origin}${CALLBACK_PATH}`, visit);
+    return newVisit(deps, registration, `${portal.origin}${CALLBACK_PATH}`);
   });
   const now = deps.clock.now();
   const cookieHash = markBrowser();
-  const stateHash = sha256(visit.state);
-  const verifierSealed = deps.secrets.seal(visit.verifier, stateHash.toString('hex'));
   await deps.db.transaction(async (tx) => {
     await queries.forgetEnded(tx, new Date(now.getTime() - FORGET_AFTER_MS));
     await queries.insertAttempt(tx, {
-      stateHash,
+      ...visit,
       cookieHash,
-      verifierSealed,
-      nonce: visit.nonce,
       companyId: row.id,
       origin: portal.origin,
       r,
@@ -68,7 +59,7 @@ export async function beginVisit(deps: SsoDeps, wish: Wish, markBrowser: () => B
       expiresAt: new Date(now.getTime() + VISIT_SECONDS * 1000),
     });
   });
-  return address.href;
+  return address;
 }
 
 /**
@@ -94,14 +85,14 @@ export async function finishVisit(
   const company = { name: attempt.name, resellerId: attempt.reseller_id };
   const { r, origin } = attempt;
   const about = { company, r };
-  const email = await orRefused(about, async () => {
-    const verifier = deps.secrets.open(attempt.verifier_sealed, stateHash.toString('hex'));
+  const vouched = await orRefused(about, async () => {
     const currentUrl = new URL(`${CALLBACK_PATH}${query}`, origin);
-    const visit = { state, nonce: attempt.nonce, verifier };
-    return deps.providers.verifiedEmail(registered(deps, attempt, about), currentUrl, visit);
+    const { nonce, verifier_sealed: verifierSealed } = attempt;
+    const back = { state, nonce, verifierSealed, currentUrl };
+    return personOfVisit(deps, registered(deps, attempt, about), back);
   });
-  if (email === undefined) throw new VisitRefused({ ...about, reason: 'e-mail not verified' });
-  const user = await personOf(deps, attempt, email, about);
+  if (vouched === undefined) throw new VisitRefused({ ...about, reason: 'e-mail not verified' });
+  const user = await personOf(deps, attempt, vouched.email, about);
   const code = newToken(TOKEN_BYTES);
   const then = deps.clock.now();
   await deps.db.transaction((tx) =>

@@ -25,6 +25,7 @@ import * as externalPayments from '@counterfoil/contract/operator/external-payme
 import * as installation from '@counterfoil/contract/operator/installation.ts';
 import * as mails from '@counterfoil/contract/operator/mails.ts';
 import * as operatorPeople from '@counterfoil/contract/operator/operator-people.ts';
+import * as operatorSso from '@counterfoil/contract/operator/operator-sso.ts';
 import * as operatorWays from '@counterfoil/contract/operator/operator-ways.ts';
 import * as operators from '@counterfoil/contract/operator/operators.ts';
 import * as putInvoice from '@counterfoil/contract/operator/put-invoice.ts';
@@ -86,6 +87,7 @@ const modules: readonly object[] = [
   installation,
   mails,
   operatorPeople,
+  operatorSso,
   operatorWays,
   operators,
   putInvoice,

@@ -1,3 +1,4 @@
+import type { OperatorSignInWays } from '@counterfoil/contract/operator/operator-sso.ts';
 import type { OperatorPasskeySignIn } from '@counterfoil/contract/operator/operator-ways.ts';
 import type {
   OperatorAcceptance,
@@ -31,3 +32,10 @@ export async function signInWithPasskey(): Promise<OperatorSession> {
   const body: OperatorPasskeySignIn = { challengeId, credential };
   return openApi.post<OperatorSession>('/v1/operator/session/passkey', body);
 }
+
+/** Which single sign-on there is. */
+export const signInWays = () => openApi.get<OperatorSignInWays>('/v1/operator/sign-in-ways');
+
+/** Where a sign-in through a provider begins. @param name undefined: that of the installation */
+export const ssoAddress = (name?: string): string =>
+  `/v1/operator/sso/login${name === undefined ? '' : `?${new URLSearchParams({ name })}`}`;

@@ -13,10 +13,15 @@ import { signIn, signInWithPasskey } from './calls.ts';
 import styles from './entry.module.css';
 import { EntryFrame } from './entry-frame.tsx';
 import { t } from './messages.ts';
+import { OtherWays } from './sso-ways.tsx';
 
 /** Where to go after the sign-in: a page of the console and nowhere else. */
 export const pageAfter = (from: unknown): string =>
   typeof from === 'string' && /^\/admin(?![^/?#])(?!\/sign-in)/.test(from) ? from : '/admin';
+
+const ssoRefusals = ['unknown', 'refused', 'failed'] as const;
+const isSsoRefusal = (told: unknown): told is (typeof ssoRefusals)[number] =>
+  ssoRefusals.some((one) => one === told);
 
 /** What went wrong, in words for the person; undefined when it is the banner's. */
 function wordsFor(error: unknown): string | undefined {
@@ -27,7 +32,9 @@ function wordsFor(error: unknown): string | undefined {
 
 /** A passkey; or address, password and code of the app, all at once: which of them was wrong is not told. */
 export function SignInPage() {
-  const search = useSearch({ strict: false }) as Readonly<Record<'from' | 'ended' | 'changed', unknown>>;
+  const search = useSearch({ strict: false }) as Readonly<
+    Record<'from' | 'ended' | 'changed' | 'sso', unknown>
+  >;
   const [given, setGiven] = useState({ email: '', password: '', code: '' });
   const [refusal, setRefusal] = useState<{ readonly text: string; readonly attempt: number }>();
   const [busy, setBusy] = useState<'password' | 'passkey'>();
@@ -69,12 +76,15 @@ export function SignInPage() {
       {search.changed !== undefined && refusal === undefined && (
         <Banner tone="success">{t('signIn.changed')}</Banner>
       )}
+      {isSsoRefusal(search.sso) && refusal === undefined && (
+        <Banner tone="danger">{t(`sso.${search.sso}`)}</Banner>
+      )}
       <ErrorSummary
         problems={refusal === undefined ? [] : [{ text: refusal.text }]}
         attempt={refusal?.attempt ?? 0}
       />
-      {hasPasskeys() && (
-        <>
+      <OtherWays>
+        {hasPasskeys() && (
           <Button
             wide
             busy={busy === 'passkey'}
@@ -83,9 +93,8 @@ export function SignInPage() {
           >
             {t('signIn.passkey')}
           </Button>
-          <p className={styles.or}>{t('signIn.or')}</p>
-        </>
-      )}
+        )}
+      </OtherWays>
       <form className={form.form} method="dialog" onSubmit={(event) => void submit(event)} noValidate>
         <TextInput
           label={t('signIn.email')}

@@ -6,6 +6,7 @@ export const t = defineMessages({
   tabs: 'Parts of the page',
   'tab.operators': 'Operators',
   'tab.keys': 'API keys',
+  'tab.sso': 'Single sign-on',
   'tab.sessions': 'My sign-in',
   code: 'Code of your authenticator app',
   'code.hint': 'The newest one: each works once.',

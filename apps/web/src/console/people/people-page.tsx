@@ -10,6 +10,7 @@ import { Operators } from './operators.tsx';
 import { Passkeys } from './passkeys.tsx';
 import styles from './people.module.css';
 import { Sessions } from './sessions.tsx';
+import { SingleSignOn } from './sso.tsx';
 
 /** Operators and API keys, which owners see alone, and everybody's own passkeys and sessions. */
 export default function PeoplePage() {
@@ -24,7 +25,7 @@ export default function PeoplePage() {
 }
 
 function OwnersTabs() {
-  const [tab, setTab] = useUrlChoice('tab', ['operators', 'keys', 'sessions']);
+  const [tab, setTab] = useUrlChoice('tab', ['operators', 'keys', 'sso', 'sessions']);
   return (
     <Tabs
       label={t('tabs')}
@@ -33,6 +34,7 @@ function OwnersTabs() {
       tabs={[
         { id: 'operators', label: t('tab.operators'), content: <Operators /> },
         { id: 'keys', label: t('tab.keys'), content: <Keys /> },
+        { id: 'sso', label: t('tab.sso'), content: <SingleSignOn /> },
         { id: 'sessions', label: t('tab.sessions'), content: <OwnSignIn /> },
       ]}
     />
