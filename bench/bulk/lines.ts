@@ -108,6 +108,31 @@ export const kinds: readonly BulkLines[] = [
       bookedOn: '2026-02-28',
     }),
   },
+  {
+    path: 'invoices',
+    kind: 'invoice',
+    tables: ['invoice', 'invoice_identity', 'invoice_line', 'billing_period', 'pay_link'],
+    line: (n) => ({
+      reference: `INV-${n}`,
+      customer: customer(n),
+      issuedOn: '2026-03-01',
+      dueOn: '2026-03-15',
+      currency: 'NZD',
+      periodFrom: '2026-02-01',
+      periodTo: '2026-02-28',
+      agreement: `A-${n}`,
+      lines: [
+        { name: 'Business voice', serviceItem: number(n), price: '80.00', amount: '80.00', ...taxed },
+        { name: 'Calls', quantity: '4', price: '5.00', amount: '20.00', ...taxed },
+      ],
+      taxes: [{ category: 'S', percent: '15', taxable: '100.00', amount: '15.00' }],
+      subtotal: '100.00',
+      tax: '15.00',
+      total: '115.00',
+      payable: '115.00',
+    }),
+  },
 ];
 
+const taxed = { taxCategory: 'S', taxPercent: '15' };
 const names = ['Harbour', 'Northline', 'Kauri', 'Tui', 'Rimu', 'Pacific', 'Summit'];
