@@ -10,6 +10,7 @@ import { resellerRoutes } from './features/admin-brands/reseller-routes.ts';
 import { adminBrandRoutes } from './features/admin-brands/routes.ts';
 import { adminGatewayRoutes } from './features/admin-gateways/routes.ts';
 import { invoiceDocumentRoutes } from './features/admin-invoices/document-routes.ts';
+import { invoiceBulkRoutes } from './features/admin-invoices/bulk-routes.ts';
 import { adminInvoiceRoutes } from './features/admin-invoices/routes.ts';
 import { mailPageRoutes } from './features/admin-mails/page-routes.ts';
 import { adminMailRoutes } from './features/admin-mails/routes.ts';
@@ -245,6 +246,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   auditTrailRoutes(app, { db });
   invoiceDocumentRoutes(app, { db, clock, files });
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
+  invoiceBulkRoutes(app, bulk, { secrets, publicUrl: config.publicUrl });
   adminPaymentRoutes(app, payments);
   adminGatewayRoutes(app, {
     db,

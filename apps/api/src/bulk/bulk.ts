@@ -7,7 +7,7 @@ import { AppError } from '../app-error.ts';
 import type { ActedBy } from '../audit/acted-by.ts';
 import { type Database, type Tx, transactionOn } from '../db/database.ts';
 import type { Clock } from '../deps.ts';
-import { type Line, linesOf } from '../files/lines.ts';
+import { type Line, linesOf, NO_TEXT, textOf } from '../files/lines.ts';
 import { refuseUnstorableText } from '../http/guards/text-guard.ts';
 
 /** Lines of one transaction: enough that statements cost little, few enough that nothing waits long for them. */
@@ -20,6 +20,8 @@ const BEGIN = [
   ),
 ].join('; ');
 const MOST_LINE_LENGTH = 65_536;
+/** Of a batch, in characters: long lines are fewer. */
+const MOST_BATCH_LENGTH = 2_000_000;
 /** The other file is waited for so long; half of what an answer may take to begin. */
 const WAIT_MS = 10_000;
 const ASK_EVERY_MS = 200;
@@ -30,6 +32,8 @@ export interface BulkDeps {
   readonly clock: Clock;
   /** As documented unless a test says otherwise. */
   readonly waitMs?: number;
+  /** Says what would become of lines, each thousand by itself, and keeps nothing. */
+  readonly isTrial?: boolean;
 }
 
 export interface BulkOf {
@@ -72,7 +76,7 @@ export interface BulkKind<Write extends { readonly reference: string }> {
  * @throws {AppError} bulk.running, when another one of the reseller goes on for too long
  */
 export const putInBulk = <Write extends { readonly reference: string }>(
-  { db, clock, waitMs = WAIT_MS }: BulkDeps,
+  { db, clock, waitMs = WAIT_MS, isTrial = false }: BulkDeps,
   kind: BulkKind<Write>,
   of: BulkOf,
   content: AsyncIterable<Uint8Array>,
@@ -82,10 +86,23 @@ export const putInBulk = <Write extends { readonly reference: string }>(
   db.withConnection(async (client) => {
     const lock = [`counterfoil ${kind.name} bulk`, of.resellerId];
     await waitForLock(client, lock, waitMs);
-    for await (const batch of batchesOf(linesOf(textOf(content), MOST_LINE_LENGTH), kind))
-      await take(await putBatch(client, kind, of, batch, clock.now()));
+    for await (const batch of readAhead(batchesOf(linesOf(textOf(content), MOST_LINE_LENGTH), kind)))
+      await take(await putBatch(client, kind, of, batch, clock.now(), isTrial ? 'rollback' : 'commit'));
     await client.query('select pg_advisory_unlock(hashtext($1), $2)', lock);
   });
+
+/** Has the next one read while one is worked on. */
+async function* readAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = source.next();
+  for (;;) {
+    const { value, done } = await next;
+    if (done === true) return;
+    next = source.next();
+    // It is waited for when its turn comes, and then it tells what is wrong.
+    next.catch(() => undefined);
+    yield value;
+  }
+}
 
 async function waitForLock(
   client: pg.PoolClient,
@@ -116,16 +133,20 @@ async function* batchesOf<Write extends { readonly reference: string }>(
 ): AsyncGenerator<readonly ReadLine<Write>[]> {
   let batch: ReadLine<Write>[] = [];
   let references = new Set<string>();
+  let length = 0;
   for await (const lines of pieces)
     for (const line of lines) {
       const read = readLine(line, kind);
       const reference = 'write' in read ? read.write.reference : undefined;
-      if (batch.length >= BATCH || (reference !== undefined && references.has(reference))) {
+      const isFull = batch.length >= BATCH || length >= MOST_BATCH_LENGTH;
+      if (isFull || (reference !== undefined && references.has(reference))) {
         yield batch;
         batch = [];
         references = new Set();
+        length = 0;
       }
       batch.push(read);
+      length += line.text?.length ?? 0;
       if (reference !== undefined) references.add(reference);
     }
   if (batch.length > 0) yield batch;
@@ -156,15 +177,6 @@ function readLine<Write extends { readonly reference: string }>(
   );
 }
 
-/** What stands for bytes that are no UTF-8. */
-const NO_TEXT = '\uFFFD';
-
-async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  for await (const piece of content) yield decoder.decode(piece, { stream: true });
-  yield decoder.decode();
-}
-
 /** @returns undefined for what is too long, no UTF-8, no JSON, or cannot be stored */
 function parsed(text = ''): { readonly value: unknown } | undefined {
   if (text.includes(NO_TEXT)) return undefined;
@@ -183,11 +195,12 @@ async function putBatch<Write extends { readonly reference: string }>(
   of: BulkOf,
   batch: readonly ReadLine<Write>[],
   now: Date,
+  end: 'commit' | 'rollback',
 ): Promise<readonly BulkResult[]> {
   const writes = batch.flatMap((read) => ('write' in read ? [read.write] : []));
   await client.query(BEGIN);
   const written = await putOrSplit(transactionOn(client), kind, of, writes, now);
-  await client.query('commit');
+  await client.query(end);
   const byReference = new Map(writes.map(({ reference }, at) => [reference, written[at]]));
   return batch.map((read) => {
     if ('refusal' in read) return read.refusal;

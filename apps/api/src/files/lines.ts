@@ -44,3 +44,13 @@ export async function* linesOf(
   add(last, rest, true);
   if (last.length > 0) yield last;
 }
+
+/** What stands for bytes that are no UTF-8 in {@link textOf}. */
+export const NO_TEXT = '\uFFFD';
+
+/** Bytes as text, in UTF-8. */
+export async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const piece of content) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
+}

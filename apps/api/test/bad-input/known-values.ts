@@ -132,6 +132,8 @@ export function knownCustomer(id: string): KnownValues {
     [`${user}/invitations email`]: `invited-${id}@test.example`,
     [`${path}/bulk body`]:
       '{"reference":"spare","label":"Spare","email":"spare@test.example","country":"NZ"}',
+    '/v1/admin/invoices/bulk body':
+      '{"reference":"spare","customer":"spare","issuedOn":"2026-03-01","currency":"USD","lines":[{"name":"Line","price":"1","amount":"1"}],"subtotal":"1","total":"1","payable":"1"}',
     '/v1/admin/users/bulk body': '{"email":"spare@test.example","customer":"spare","displayName":"Spare"}',
     [`${path} cursor`]: '0'.repeat(32),
     ...Object.fromEntries(

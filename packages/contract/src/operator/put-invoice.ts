@@ -162,3 +162,6 @@ export const invoiceValues = z
   })
   .check(z.meta({ examples: [exampleInvoice] }));
 export type InvoiceValues = z.output<typeof invoiceValues>;
+
+/** A line of `POST /v1/admin/invoices/bulk`: an invoice by its number. */
+export const bulkInvoice = z.extend(invoiceValues, { reference: invoiceReference.shape.reference });

@@ -1,4 +1,5 @@
 import type { InvoiceValues } from '@counterfoil/contract/operator/put-invoice.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
@@ -7,7 +8,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { type Preconditions, requireState } from '../../http/requests/preconditions.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
-import { type InvoiceDeps, type TakenInvoice, takeInvoice } from '../imports/service.ts';
+import { type ImportedInvoice, type InvoiceDeps, takeInvoice } from '../imports/service.ts';
 import { contentHashOfValues, importedInvoiceOf, partyOf } from './imported-values.ts';
 import { type AdminInvoiceRow, findInvoice } from './queries.ts';
 
@@ -44,6 +45,8 @@ export interface InvoicePut {
   readonly values: InvoiceValues;
 }
 
+export type InvoicePutDeps = Pick<InvoiceDeps, 'secrets' | 'publicUrl' | 'now'>;
+
 /**
  * Has an invoice be as it is given, by its number: one that is not known is taken in, one that says something else is corrected
  * where the caller says which content it has read. The same again changes nothing.
@@ -51,7 +54,7 @@ export interface InvoicePut {
  */
 export async function putInvoice(
   tx: Tx,
-  deps: Pick<InvoiceDeps, 'secrets' | 'publicUrl' | 'now'>,
+  deps: InvoicePutDeps,
   { resellerId, number, values }: InvoicePut,
   conditions: Preconditions,
   by: ActedBy,
@@ -91,22 +94,15 @@ export async function putInvoice(
   const { invoice_id: id } = (await identityOf(tx, resellerId, values.kind, number)) ?? { invoice_id: '' };
   const row = await findInvoice(tx, resellerId, id);
   if (row === undefined) throw new Error(`invoice ${number} was not taken in`);
-  if (isNew) await recordTaken(tx, row, taken, by, deps.now);
+  if (isNew) await recordAudit(tx, { ...invoiceAdded(invoice), at: deps.now, resellerId, customerId, ...by });
   return { row, contentHash, isNew };
 }
 
-const recordTaken = (
-  tx: Tx,
-  { reseller_id: resellerId, customer_id: customerId, number }: AdminInvoiceRow,
-  { invoice }: Exclude<TakenInvoice, { is: 'quarantined' }>,
-  by: ActedBy,
-  at: Date,
-): Promise<void> =>
-  recordAudit(tx, {
-    action: 'invoice.added',
-    at,
-    resellerId,
-    customerId,
-    ...by,
-    detail: { invoice: number, payable: `${invoice.total} ${invoice.currency}` },
-  });
+/** What the audit trail says of an invoice that was taken in. */
+export const invoiceAdded = ({ number, currency, kind, totals }: ImportedInvoice) => ({
+  action: 'invoice.added' as const,
+  detail: {
+    invoice: number,
+    payable: `${formatDecimal(money(kind === 'creditNote' ? -totals.payableMinor : totals.payableMinor, currency))} ${currency}`,
+  },
+});

@@ -52,6 +52,7 @@ export interface ImportRequest {
 
 export { contradictionsOf } from './invoices/contradictions.ts';
 export type { ImportedInvoice } from './invoices/imported-invoice.ts';
+export { storeInvoices, unstoredInvoiceOf } from './invoices/store-invoices.ts';
 export { type InvoiceDeps, type TakenInvoice, takeInvoice } from './invoices/take-invoice.ts';
 export { correctFromQuarantine } from './quarantine/correct.ts';
 

@@ -63,7 +63,7 @@ export async function correctInvoice(
   const status = statusOf(row, stored.payable, invoice.currency);
   await updateInvoice(tx, { ...keys, status }, invoice, stored);
   await dropLines(tx, keys, stored.lines);
-  await insertLines(tx, { ...keys, status }, invoice.currency, stored.lines, now);
+  await insertLines(tx, [{ keys: { ...keys, status }, invoice, stored }], now);
   await tx.execute(prolongPayLink(customerId, id, invoice.dueOn, now));
   const of = (minor: bigint, currency: string) => `${formatDecimal(money(minor, currency))} ${currency}`;
   await recordAudit(tx, {

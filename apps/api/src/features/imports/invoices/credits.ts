@@ -103,6 +103,20 @@ export async function bookCredit(tx: Tx, credit: Document, now: Date): Promise<r
   return missing;
 }
 
+/** Ids of those invoices for which there are credits that came before. */
+export async function waitingCredits(tx: Tx, invoices: readonly Document[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.many<{ id: string }>(sql`
+    select g.id
+      from unnest(${invoices.map(({ id }) => id)}::uuid[], ${invoices.map(({ customerId }) => customerId)}::uuid[],
+                  ${invoices.map(({ supplierKey }) => supplierKey)}::text[],
+                  ${invoices.map(({ number }) => number)}::text[]) as g(id, customer, supplier, number)
+     where exists (
+       select from invoice i
+        where i.customer_id = g.customer and i.supplier_key = g.supplier and i.payable_minor < 0
+          and i.details -> 'billingReferences' @> jsonb_build_array(jsonb_build_object('number', g.number)))`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Applies credits that came before the invoice they name. @param invoice just stored, not below zero */
 export async function applyWaitingCredits(tx: Tx, invoice: Document, now: Date): Promise<void> {
   for (const row of await creditsOf(tx, invoice, invoice.number)) {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { FileReport, QuarantineEntry } from '../report/report.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
-import type { StoredInvoice, StoredLine } from './stored-invoice.ts';
+import type { StoredInvoice } from './stored-invoice.ts';
 
 export interface KnownInvoice {
   customer_id: string;
@@ -26,21 +26,34 @@ export const findByIdentity = (
      where n.reseller_id = ${resellerId} and n.supplier_key = ${supplierKey} and n.kind = ${kind}
        and n.number = ${number}`);
 
+/** What an invoice is known again by. */
+export interface InvoiceIdentity {
+  readonly resellerId: number;
+  readonly supplierKey: string;
+  readonly kind: ImportedInvoice['kind'];
+  readonly number: string;
+  readonly customerId: string;
+  readonly id: string;
+}
+
 /**
- * Takes an identity for an invoice that is about to be stored. Waits for another import that is storing it.
- * @returns false when somebody else has it
+ * Takes identities for invoices that are about to be stored, in an order of its own. Waits for others that are storing them.
+ * @returns ids of the invoices that got theirs
  */
-export async function claimIdentity(
+export async function claimIdentities(
   tx: Tx,
-  identity: { resellerId: number; supplierKey: string; customerId: string; invoiceId: string },
-  { kind, number }: ImportedInvoice,
-): Promise<boolean> {
-  const { resellerId, supplierKey, customerId, invoiceId } = identity;
-  const rows = await tx.execute(sql`
+  identities: readonly InvoiceIdentity[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.many<{ invoice_id: string }>(sql`
     insert into invoice_identity (reseller_id, supplier_key, kind, number, customer_id, invoice_id)
-    values (${resellerId}, ${supplierKey}, ${kind}, ${number}, ${customerId}, ${invoiceId})
-    on conflict do nothing`);
-  return rows === 1;
+    select * from unnest(${identities.map(({ resellerId }) => resellerId)}::int[],
+                         ${identities.map(({ supplierKey }) => supplierKey)}::text[],
+                         ${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ number }) => number)}::text[],
+                         ${identities.map(({ customerId }) => customerId)}::uuid[],
+                         ${identities.map(({ id }) => id)}::uuid[])
+     order by 1, 2, 3, 4
+    on conflict do nothing returning invoice_id`);
+  return new Set(rows.map(({ invoice_id: id }) => id));
 }
 
 /** The current pay link of an invoice, its token sealed. */
@@ -54,16 +67,28 @@ export const lockCustomer = (tx: Tx, customerId: string) =>
   tx.one(sql`select 1 from customer where customer_id = ${customerId} for no key update`);
 
 /** The agreement a document names by its contract reference, else the customer's first; null where there is none. */
-export async function findAgreement(
+export const findAgreement = async (
   db: Db,
   customerId: string,
   reference: string | null,
-): Promise<string | null> {
-  const row = await db.maybeOne<{ id: string }>(sql`
-    select id from agreement where customer_id = ${customerId}
-     order by (external_ref = ${reference ?? ''}) desc nulls last, (name = ${reference ?? ''}) desc,
-              started_on nulls last, id limit 1`);
-  return row?.id ?? null;
+): Promise<string | null> => (await findAgreements(db, [{ customerId, reference }]))[0] ?? null;
+
+/** The same of many documents, in their order. */
+export async function findAgreements(
+  db: Db,
+  documents: readonly { readonly customerId: string; readonly reference: string | null }[],
+): Promise<readonly (string | null)[]> {
+  const rows = await db.many<{ id: string | null }>(sql`
+    select a.id
+      from unnest(${documents.map(({ customerId }) => customerId)}::uuid[],
+                  ${documents.map(({ reference }) => reference ?? '')}::text[])
+             with ordinality as d(customer, reference, at)
+      left join lateral (
+        select id from agreement where customer_id = d.customer
+         order by (external_ref = d.reference) desc nulls last, (name = d.reference) desc, started_on nulls last, id
+         limit 1) a on true
+     order by d.at`);
+  return rows.map(({ id }) => id);
 }
 
 export interface InvoiceKeys {
@@ -76,24 +101,50 @@ export interface InvoiceKeys {
   readonly status: number;
 }
 
-/** Writes the invoice's own row. */
-export async function insertInvoice(
-  tx: Tx,
-  keys: InvoiceKeys,
-  invoice: ImportedInvoice,
-  stored: StoredInvoice,
-  now: Date,
-): Promise<void> {
+/** An invoice that is written. */
+export interface NewInvoice {
+  readonly keys: InvoiceKeys;
+  readonly invoice: ImportedInvoice;
+  readonly stored: StoredInvoice;
+}
+
+/** Writes the invoices' own rows. */
+export async function insertInvoices(tx: Tx, invoices: readonly NewInvoice[], now: Date): Promise<void> {
+  const rows = invoices.map(({ keys, invoice, stored }) => ({
+    ...keys,
+    contentHash: keys.contentHash.toString('hex'),
+    kind: invoice.kind,
+    number: invoice.number,
+    issuedOn: invoice.issuedOn,
+    dueOn: invoice.dueOn,
+    from: invoice.period?.from ?? null,
+    to: invoice.period?.to ?? null,
+    currency: invoice.currency,
+    subtotal: `${stored.subtotal}`,
+    tax: `${stored.tax}`,
+    total: `${stored.total}`,
+    rounding: `${stored.rounding}`,
+    prepaid: `${stored.prepaid}`,
+    payable: `${stored.payable}`,
+    supplier: invoice.supplier,
+    buyer: invoice.buyer,
+    details: stored.details,
+    taxes: stored.taxes,
+    discrepancies: stored.discrepancies,
+  }));
   await tx.execute(sql`
     insert into invoice (customer_id, id, reseller_id, kind, number, supplier_key, agreement_id, issued_on, due_on,
         period_start, period_end, currency, subtotal_minor, tax_minor, total_minor, rounding_minor, prepaid_minor,
         payable_minor, status, supplier, buyer, details, taxes, discrepancies, content_hash, generated_at)
-    values (${keys.customerId}, ${keys.id}, ${keys.resellerId}, ${invoice.kind}, ${invoice.number},
-        ${keys.supplierKey}, ${keys.agreementId}, ${invoice.issuedOn}, ${invoice.dueOn},
-        ${invoice.period?.from ?? null}, ${invoice.period?.to ?? null}, ${invoice.currency}, ${stored.subtotal},
-        ${stored.tax}, ${stored.total}, ${stored.rounding}, ${stored.prepaid}, ${stored.payable}, ${keys.status},
-        ${JSON.stringify(invoice.supplier)}, ${JSON.stringify(invoice.buyer)}, ${JSON.stringify(stored.details)},
-        ${JSON.stringify(stored.taxes)}, ${JSON.stringify(stored.discrepancies)}, ${keys.contentHash}, ${now})`);
+    select i."customerId", i."id", i."resellerId", i."kind", i."number", i."supplierKey", i."agreementId", i."issuedOn",
+           i."dueOn", i."from", i."to", i."currency", i."subtotal", i."tax", i."total", i."rounding", i."prepaid",
+           i."payable", i."status", i."supplier", i."buyer", i."details", i."taxes", i."discrepancies",
+           decode(i."contentHash", 'hex'), ${now}
+      from json_to_recordset(${JSON.stringify(rows)}::json) as i("customerId" uuid, "id" uuid, "resellerId" int,
+           "kind" text, "number" text, "supplierKey" text, "agreementId" uuid, "issuedOn" date, "dueOn" date, "from" date,
+           "to" date, "currency" text, "subtotal" bigint, "tax" bigint, "total" bigint, "rounding" bigint,
+           "prepaid" bigint, "payable" bigint, "status" int, "supplier" jsonb, "buyer" jsonb, "details" jsonb,
+           "taxes" jsonb, "discrepancies" jsonb, "contentHash" text)`);
 }
 
 /** Puts other content in the place of an invoice's own row; what was paid and credited of it stays. */
@@ -116,37 +167,40 @@ export async function updateInvoice(
 }
 
 /**
- * Writes all lines of an invoice in one statement, in the place of those it had. A line whose service item is known is bound
+ * Writes all lines of invoices in one statement, in the place of those they had. A line whose service item is known is bound
  * to it.
  */
-export async function insertLines(
-  tx: Tx,
-  keys: InvoiceKeys,
-  currency: string,
-  lines: readonly StoredLine[],
-  now: Date,
-): Promise<void> {
-  const rows = lines.map((line, at) => ({
-    ...line,
-    id: newId(now.getTime()),
-    lineNo: at + 1,
-    amount: `${line.amount}`,
-    tax: `${line.tax}`,
-  }));
+export async function insertLines(tx: Tx, invoices: readonly NewInvoice[], now: Date): Promise<void> {
+  const rows = invoices.flatMap(({ keys, invoice, stored }) =>
+    stored.lines.map((line, at) => ({
+      ...line,
+      customerId: keys.customerId,
+      invoiceId: keys.id,
+      resellerId: keys.resellerId,
+      agreementId: keys.agreementId,
+      currency: invoice.currency,
+      id: newId(now.getTime()),
+      lineNo: at + 1,
+      amount: `${line.amount}`,
+      tax: `${line.tax}`,
+    })),
+  );
   await tx.execute(sql`
     insert into invoice_line (customer_id, id, invoice_id, line_no, kind, product_label, product_name, details,
         agreement_id, service_id, service_item_id, service_item, site_label, cost_centre, date_from, date_to, quantity,
         unit, price, base_quantity, currency, amount_minor, tax_minor, tax_category, tax_percent, extra)
-    select ${keys.customerId}, l."id", ${keys.id}, l."lineNo", l."kind", l."productLabel", l."productName", l."details",
-           ${keys.agreementId}::uuid, s.service_id, s.id, l."serviceItem", coalesce(nullif(l."site", ''), s.site, ''),
-           l."costCentre", l."from", l."to", l."quantity", l."unit", l."price", l."baseQuantity", ${currency}, l."amount", l."tax",
-           l."taxCategory", l."taxPercent", l."extra"
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l("id" uuid, "lineNo" int, "kind" text,
+    select l."customerId", l."id", l."invoiceId", l."lineNo", l."kind", l."productLabel", l."productName", l."details",
+           l."agreementId", s.service_id, s.id, l."serviceItem", coalesce(nullif(l."site", ''), s.site, ''),
+           l."costCentre", l."from", l."to", l."quantity", l."unit", l."price", l."baseQuantity", l."currency",
+           l."amount", l."tax", l."taxCategory", l."taxPercent", l."extra"
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l("customerId" uuid, "invoiceId" uuid,
+           "resellerId" int, "agreementId" uuid, "currency" text, "id" uuid, "lineNo" int, "kind" text,
            "productLabel" text, "productName" text, "details" text, "serviceItem" text, "site" text,
-           "costCentre" text, "from" date, "to" date, "quantity" numeric, "unit" text, "price" numeric, "baseQuantity" numeric, "amount" bigint,
-           "tax" bigint, "taxCategory" text, "taxPercent" numeric, "extra" text[])
+           "costCentre" text, "from" date, "to" date, "quantity" numeric, "unit" text, "price" numeric,
+           "baseQuantity" numeric, "amount" bigint, "tax" bigint, "taxCategory" text, "taxPercent" numeric,
+           "extra" text[])
       left join service_item_number n
-             on n.reseller_id = ${keys.resellerId} and n.number = l."serviceItem" and n.customer_id = ${keys.customerId}
+             on n.reseller_id = l."resellerId" and n.number = l."serviceItem" and n.customer_id = l."customerId"
       left join service_item s on s.customer_id = n.customer_id and s.id = n.service_item_id
     on conflict (customer_id, invoice_id, line_no) do update
        set kind = excluded.kind, product_label = excluded.product_label, product_name = excluded.product_name,
@@ -159,17 +213,29 @@ export async function insertLines(
            extra = excluded.extra`);
 }
 
-/** Makes the billing period of an agreement known. */
-export async function ensureBillingPeriod(
+/** Makes the billing periods of invoices known, of those that have an agreement and both days. */
+export async function ensureBillingPeriods(
   tx: Tx,
-  customerId: string,
-  agreementId: string,
-  period: { readonly from: string; readonly to: string },
+  invoices: readonly {
+    readonly keys: Pick<InvoiceKeys, 'customerId' | 'agreementId'>;
+    readonly invoice: ImportedInvoice;
+  }[],
   now: Date,
 ): Promise<void> {
+  const periods = invoices.flatMap(({ keys: { customerId, agreementId }, invoice: { period } }) => {
+    const { from, to } = period ?? { from: null, to: null };
+    return agreementId === null || from === null || to === null
+      ? []
+      : [{ customerId, agreementId, from, to }];
+  });
+  if (periods.length === 0) return;
   await tx.execute(sql`
     insert into billing_period (customer_id, id, agreement_id, period_start, period_end)
-    values (${customerId}, ${newId(now.getTime())}, ${agreementId}, ${period.from}, ${period.to})
+    select * from unnest(${periods.map(({ customerId }) => customerId)}::uuid[],
+                         ${periods.map(() => newId(now.getTime()))}::uuid[],
+                         ${periods.map(({ agreementId }) => agreementId)}::uuid[],
+                         ${periods.map(({ from }) => from)}::date[], ${periods.map(({ to }) => to)}::date[])
+     order by 1, 3, 4, 5
     on conflict do nothing`);
 }
 

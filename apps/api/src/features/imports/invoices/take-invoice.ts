@@ -1,29 +1,25 @@
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
-import { InvoiceStatus, newInvoiceMoney, statusAfter } from '@counterfoil/domain/paying/invoice.ts';
-import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { findCustomerBrand } from '../../brand/queries.ts';
 import { brandUrl } from '../../brand/service.ts';
-import { createPayLink, openPayLink } from '../../pay-links/service.ts';
+import { openPayLink } from '../../pay-links/service.ts';
 import type { Cause } from '../report/causes.ts';
 import type { InvoiceReport } from '../report/report.ts';
 import { describeParty, findBuyer, namesOf, type Target } from '../whose.ts';
 import { contradictionsOf } from './contradictions.ts';
 import { type Correction, correctInvoice } from './correct-invoice.ts';
-import { applyWaitingCredits, bookCredit, type Document, findDoubleCredit, isCredit } from './credits.ts';
+import { applyWaitingCredits, findDoubleCredit, isCredit } from './credits.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
 import {
-  claimIdentity,
-  ensureBillingPeriod,
+  ensureBillingPeriods,
   findAgreement,
   findByIdentity,
   findPayLink,
-  insertInvoice,
-  insertLines,
   type KnownInvoice,
   lockCustomer,
 } from './queries.ts';
+import { documentOf, storeInvoices } from './store-invoices.ts';
 import { contentHashOf, type StoredInvoice, storedInvoiceOf, supplierKeyOf } from './stored-invoice.ts';
 
 /** What taking one document needs beside the transaction. */
@@ -111,7 +107,7 @@ export async function takeInvoice(
   }
   await lockCustomer(tx, customerId);
   const double = isCreditDocument(stored)
-    ? await findDoubleCredit(tx, documentOf(taking, customerId, ''))
+    ? await findDoubleCredit(tx, documentOf({ ...taking, customerId, id: '' }))
     : null;
   // Somebody may have taken the document while this import waited for the customer.
   const meanwhile = await findByIdentity(tx, target.resellerId, supplierKey, invoice.kind, invoice.number);
@@ -171,60 +167,19 @@ async function correct(taking: Taking, known: KnownInvoice, correction: Correcti
   const keys = { customerId, id, resellerId, supplierKey, agreementId, contentHash };
   const against = await correctInvoice(tx, { invoice, stored, keys, correction }, deps.now);
   if (against !== undefined) return refused(against.cause, `${nameOf(invoice)}: ${against.reason}`);
-  const { from, to } = invoice.period ?? { from: null, to: null };
-  if (agreementId !== null && from !== null && to !== null)
-    await ensureBillingPeriod(tx, customerId, agreementId, { from, to }, deps.now);
-  await applyWaitingCredits(tx, documentOf(taking, customerId, id), deps.now);
+  await ensureBillingPeriods(tx, [{ keys, invoice }], deps.now);
+  await applyWaitingCredits(tx, documentOf({ ...taking, customerId, id }), deps.now);
   return reportAgain(taking, known, 'updated');
 }
 
 async function store(taking: Taking, customerId: string): Promise<TakenInvoice> {
   const { tx, deps, target, invoice, stored, supplierKey, contentHash } = taking;
-  const { now, secrets } = deps;
-  const id = newId(now.getTime());
-  const { resellerId } = target;
-  if (!(await claimIdentity(tx, { resellerId, supplierKey, customerId, invoiceId: id }, invoice))) {
+  const document = { customerId, resellerId: target.resellerId, invoice, stored, supplierKey, contentHash };
+  const [done] = await storeInvoices(tx, deps.secrets, [document], deps.now);
+  if (done === undefined)
     return refused('busy', `${nameOf(invoice)} is being taken by another import; try again`);
-  }
-  const agreementId = await findAgreement(tx, customerId, invoice.contractReference);
-  const nothingReceived = newInvoiceMoney(money(stored.payable, invoice.currency));
-  const status = statusAfter(InvoiceStatus.OPEN, nothingReceived, 'import');
-  const keys = { customerId, id, resellerId, supplierKey, agreementId, contentHash, status };
-  await insertInvoice(tx, keys, invoice, stored, now);
-  await insertLines(tx, keys, invoice.currency, stored.lines, now);
-  const { from, to } = invoice.period ?? { from: null, to: null };
-  if (agreementId !== null && from !== null && to !== null) {
-    await ensureBillingPeriod(tx, customerId, agreementId, { from, to }, now);
-  }
-  const document = documentOf(taking, customerId, id);
-  const warnings = contradictionsOf(invoice).map((found) => found.text);
-  if (isCredit(document)) {
-    const missing = await bookCredit(tx, document, now);
-    warnings.push(...missing.map((number) => `credits invoice ${number}, which is not here yet`));
-    return {
-      is: 'created',
-      id,
-      customerId,
-      invoice: await reportOf(taking, customerId, undefined),
-      warnings,
-    };
-  }
-  await applyWaitingCredits(tx, document, now);
-  const token = await createPayLink(tx, secrets, { customerId, invoiceId: id, dueOn: invoice.dueOn, now });
+  const { id, token, warnings } = done;
   return { is: 'created', id, customerId, invoice: await reportOf(taking, customerId, token), warnings };
-}
-
-function documentOf({ invoice, stored, supplierKey }: Taking, customerId: string, id: string): Document {
-  return {
-    customerId,
-    supplierKey,
-    id,
-    number: invoice.number,
-    currency: invoice.currency,
-    totalMinor: stored.total,
-    payableMinor: stored.payable,
-    credits: invoice.billingReferences.map((reference) => reference.number),
-  };
 }
 
 async function reportOf(
