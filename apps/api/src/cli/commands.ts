@@ -72,6 +72,11 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
       undo: 'Takes out again what an import made.',
     }),
   ),
+  command(
+    'put',
+    'Makes or changes what a file names, a line each: customers, users, invoices, master data. The same file twice changes nothing.',
+    async () => (await import('./commands/put.ts')).putCommand,
+  ),
   group(
     'quarantine',
     'What imports could not take in: it waits here for what is missing.',

@@ -1,0 +1,36 @@
+import { adjustmentValues } from '@counterfoil/contract/operator/adjustments.ts';
+import { serviceItemValues } from '@counterfoil/contract/operator/admin-service-items.ts';
+import { agreementValues, billingPeriodValues } from '@counterfoil/contract/operator/agreements.ts';
+import { bundleValues } from '@counterfoil/contract/operator/bundles.ts';
+import { chargeValues } from '@counterfoil/contract/operator/charges.ts';
+import type { BulkKind } from '../bulk/bulk.ts';
+import { bulkInvoices } from '../features/admin-invoices/bulk-routes.ts';
+import { bulkCustomers, bulkUsers } from '../features/customers/bulk-routes.ts';
+import { adjustments } from '../features/master-data/adjustments.ts';
+import { agreements, billingPeriods } from '../features/master-data/agreements.ts';
+import { bulkOf } from '../features/master-data/bulk-kind.ts';
+import { bundles } from '../features/master-data/bundles.ts';
+import { charges } from '../features/master-data/charges.ts';
+import { serviceItems } from '../features/master-data/service-items.ts';
+import type { Runtime } from '../runtime.ts';
+
+interface Line {
+  readonly reference: string;
+}
+
+/** What goes in by lines, by the names of the operator API's calls `/v1/admin/<name>/bulk`. */
+export const bulkKinds: Readonly<Record<string, (runtime: Runtime) => BulkKind<Line>>> = {
+  customers: () => asLines(bulkCustomers),
+  users: () => asLines(bulkUsers),
+  agreements: () => asLines(bulkOf(agreements, agreementValues)),
+  'billing-periods': () => asLines(bulkOf(billingPeriods, billingPeriodValues)),
+  'service-items': () => asLines(bulkOf(serviceItems, serviceItemValues)),
+  bundles: () => asLines(bulkOf(bundles, bundleValues)),
+  charges: () => asLines(bulkOf(charges, chargeValues)),
+  adjustments: () => asLines(bulkOf(adjustments, adjustmentValues)),
+  invoices: ({ secrets, config }) => asLines(bulkInvoices({ secrets, publicUrl: config.publicUrl })),
+};
+
+/** What a kind writes is what its own schema has read. */
+const asLines = <Write extends Line>(kind: BulkKind<Write>): BulkKind<Line> =>
+  kind as unknown as BulkKind<Line>;
