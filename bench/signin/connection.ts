@@ -13,6 +13,7 @@ export interface Request {
   /** As a trusted proxy would write it. */
   readonly from?: string;
   readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly type?: string;
 }
@@ -40,10 +41,19 @@ export class Connection {
     return new Connection(socket);
   }
 
-  async send({ method, path, from, token, body = '', type = 'application/json' }: Request): Promise<Answer> {
+  async send({
+    method,
+    path,
+    from,
+    token,
+    headers = {},
+    body = '',
+    type = 'application/json',
+  }: Request): Promise<Answer> {
     const lines = [`${method} ${path} HTTP/1.1`, 'host: bench.localhost', 'user-agent: bench'];
     if (from !== undefined) lines.push(`x-forwarded-for: ${from}`);
     if (token !== undefined) lines.push(`authorization: Bearer ${token}`);
+    for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
     if (method === 'POST') lines.push(`content-type: ${type}`, `content-length: ${Buffer.byteLength(body)}`);
     // What was closed while nobody waited would be waited for for ever.
     if (this.#socket.destroyed) throw new Error('the server has closed the connection');
