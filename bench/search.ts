@@ -2,7 +2,7 @@ import { Database } from '../apps/api/src/db/database.ts';
 import { addApiKey } from '../apps/api/src/features/api-keys/service.ts';
 import { BEST_SQL, bestValues } from './search/best.ts';
 import { ownCustomer, randomUpTo, type SearchCase, searchCases } from './search/cases.ts';
-import { LARGE, SMALL, type Sizes, startSearchWorld } from './search/world.ts';
+import { LARGE, type Sizes, SMALL, startSearchWorld } from './search/world.ts';
 import { Connection } from './signin/connection.ts';
 import { printFigure, quantile } from './support/figure.ts';
 

@@ -108,7 +108,7 @@ it('takes CSV: members by their names, numbers, truths and lists where they are 
 it('has every kind that the operator API takes by lines, and refuses what it does not know', async () => {
   const { paths } = await json<{ paths: Record<string, unknown> }>('openapi');
   const byLines = Object.keys(paths).flatMap((path) => /^\/v1\/admin\/(.+)\/bulk$/.exec(path)?.[1] ?? []);
-  expect(byLines.sort()).toEqual(Object.keys(bulkKinds).sort());
+  expect(new Set(byLines)).toEqual(new Set(Object.keys(bulkKinds)));
   expect(await put('cats', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('customers') });
   expect(await put('invoices', join(commands.folder, 'none.ndjson'))).toMatchObject({
     code: 1,

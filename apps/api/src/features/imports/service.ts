@@ -53,7 +53,7 @@ export interface ImportRequest {
 export { contradictionsOf } from './invoices/contradictions.ts';
 export type { ImportedInvoice } from './invoices/imported-invoice.ts';
 export { storeInvoices, unstoredInvoiceOf } from './invoices/store-invoices.ts';
-export { type InvoiceDeps, type TakenInvoice, takeInvoice } from './invoices/take-invoice.ts';
+export { type InvoiceDeps, takeInvoice } from './invoices/take-invoice.ts';
 export { correctFromQuarantine } from './quarantine/correct.ts';
 
 /** The request cannot be carried out at all; nothing was changed. `message` is for the person who made it. */
