@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { cursor, pageLimit, said } from './parts.ts';
 
-/** `GET /v1/admin/audit-events`: who did what, when and from where. */
+/** `GET /v1/admin/audit-events`, and `/export`: who did what, when and from where. */
 
 const text = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most));
 
-export const auditQueryParams = z.object({
+const filter = {
   action: said(
     z.optional(z.string().check(z.regex(/^[A-Za-z]{1,40}(\.[A-Za-z]{1,40})?$/))),
     'What was done, such as `customer.changed`.',
@@ -21,9 +21,18 @@ export const auditQueryParams = z.object({
   ),
   since: said(z.optional(z.iso.datetime({ offset: true })), 'At this moment or later.'),
   until: said(z.optional(z.iso.datetime({ offset: true })), 'Before this moment.'),
-  limit: pageLimit,
-  cursor,
+};
+
+export const auditQueryParams = z.object({ ...filter, limit: pageLimit, cursor });
+
+export const auditExportParams = z.object({
+  ...filter,
+  byteOrderMark: said(
+    z._default(z.enum(['true', 'false']), 'false'),
+    'Begins with one, for programs that else take UTF-8 for something older.',
+  ),
 });
+export type AuditExportParams = z.infer<typeof auditExportParams>;
 
 /** A line of the audit trail. */
 export const auditEvent = z

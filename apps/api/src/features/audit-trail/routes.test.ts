@@ -24,7 +24,9 @@ async function provider(customers: number) {
   }
   const get = async (query: string) =>
     (await fixture.app.inject({ url: `/v1/admin/audit-events?${query}`, headers })).json();
-  return { get, ids, name };
+  const text = (query: string) =>
+    fixture.app.inject({ url: `/v1/admin/audit-events/export?${query}`, headers });
+  return { get, text, ids, name };
 }
 
 it('pages through what was done, the newest first, by each filter, and shows nothing of others', async () => {
@@ -58,4 +60,28 @@ it('pages through what was done, the newest first, by each filter, and shows not
     ['cursor=00000000000000000000000000000000', 0],
   ] as const)
     expect([query, (await get(query)).data.length]).toEqual([query, n]);
+});
+
+it('is exported whole as CSV, page by page of the database, by the same filters', async () => {
+  const { get, text, ids, name } = await provider(3);
+  // More than a page, and what a spreadsheet would run.
+  await fixture.database.pool().query(
+    `insert into audit_event (id, at, action, reseller_id, actor, detail)
+     select gen_random_uuid(), at + n * interval '1 ms', 'sample', reseller_id, '=cmd|x', '{}'
+       from audit_event, generate_series(1, 2000) n where customer_id = $1`,
+    [ids[0]],
+  );
+  const answer = await text('byteOrderMark=true');
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
+  const lines = answer.body.split('\r\n');
+  expect(lines[0]).toBe(
+    '\ufeff"when (UTC)","what","who","account","customer id","address","request id","detail","id"',
+  );
+  expect([lines.length, new Set(lines).size]).toEqual([1 + 2_003 + 1, 2_005]);
+  expect(lines.filter((line) => line.includes(`"'=cmd|x"`))).toHaveLength(2_000);
+  const [last] = (await get('limit=1')).data;
+  expect(lines[1]).toContain(`"customer.added","key:${name}",,"${ids[2]}"`);
+  expect(lines[1]).toContain(last.id);
+  expect((await text('customer=C-2')).body.split('\r\n')).toHaveLength(3);
+  expect((await text('customer=somebody')).body.split('\r\n')).toHaveLength(2);
 });

@@ -90,6 +90,12 @@ const english = {
 
 const say = defineMessages(english);
 
+/** Every action with its words, in the order of the words. */
+export const allActions = (): (readonly [action: string, words: string])[] =>
+  Object.keys(english)
+    .map((action) => [action, actionWords(action)] as const)
+    .sort(([, a], [, b]) => a.localeCompare(b));
+
 export const actionWords = (action: string): string =>
   Object.hasOwn(english, action) ? say(action as keyof typeof english) : action;
 
