@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expectAccessible } from '../support/accessible.ts';
 import { follow, invitation, press, tabTo } from '../support/console.ts';
 import { cards, PayPage } from '../support/pay-page.ts';
@@ -62,4 +63,15 @@ test('an operator sees what a customer owes, opens a payment as a story, looks i
   const line = page.getByRole('row').filter({ hasText: 'Payment refunded' });
   await expect(line).toContainText(email);
   await expectAccessible(page, 'console-audit');
+  // Narrowed, it is addressed, and exported as it is shown.
+  await page.getByLabel('What').selectOption('Payment refunded');
+  await tabTo(page, page.getByRole('button', { name: 'Show', exact: true }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/action=payment\.refunded/);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  const saved = page.waitForEvent('download');
+  await press(page, page.getByRole('button', { name: 'Export CSV' }));
+  const lines = readFileSync(await (await saved).path(), 'utf8').trim().split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(`"payment.refunded","operator:${email}"`);
 });
