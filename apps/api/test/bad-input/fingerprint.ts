@@ -19,6 +19,14 @@ export const MONEY = [
 /** Rows that come and go with people signing in and out, and trying to. */
 export const SESSIONS = ['user_session', 'refresh_token', 'rate_limit', 'audit_event'] as const;
 
+/** Ids of all whose money it may be: customers, and gateway accounts. */
+export async function owners(fixture: TestFixture): Promise<string[]> {
+  const { rows } = await fixture.database
+    .pool()
+    .query<{ id: string }>('select customer_id as id from customer union all select id from gateway_account');
+  return rows.map(({ id }) => id);
+}
+
 /** Every table of the product. */
 export async function allTables(fixture: TestFixture): Promise<string[]> {
   const { rows } = await fixture.database

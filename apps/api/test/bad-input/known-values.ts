@@ -202,13 +202,17 @@ export function knownPeople(
   ]);
 }
 
-/** A page before all that is there. */
+/** A page before all that is there, and all of it. */
 const auditTrail: KnownValues = {
-  '/v1/admin/audit-events action': 'customer.changed',
-  '/v1/admin/audit-events customer': 'spare',
-  '/v1/admin/audit-events since': '2026-01-01T00:00:00Z',
-  '/v1/admin/audit-events until': '2026-12-31T00:00:00Z',
   '/v1/admin/audit-events cursor': 'f'.repeat(32),
+  ...Object.fromEntries(
+    ['/v1/admin/audit-events', '/v1/admin/audit-events/export'].flatMap((path) => [
+      [`${path} action`, 'customer.changed'],
+      [`${path} customer`, 'spare'],
+      [`${path} since`, '2026-01-01T00:00:00Z'],
+      [`${path} until`, '2026-12-31T00:00:00Z'],
+    ]),
+  ),
 };
 
 /** Of what Auto-Pay did and would do; and of links. */
