@@ -71,7 +71,9 @@ test('an operator sees what a customer owes, opens a payment as a story, looks i
   await expect(page.getByRole('row')).toHaveCount(2);
   const saved = page.waitForEvent('download');
   await press(page, page.getByRole('button', { name: 'Export CSV' }));
-  const lines = readFileSync(await (await saved).path(), 'utf8').trim().split('\r\n');
+  const lines = readFileSync(await (await saved).path(), 'utf8')
+    .trim()
+    .split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain(`"payment.refunded","operator:${email}"`);
 });
