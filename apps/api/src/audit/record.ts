@@ -60,6 +60,8 @@ export type AuditAction =
   | 'invoice.documentRemoved'
   | 'payLink.rotated'
   | 'payLink.ended'
+  | 'need.snoozed'
+  | 'need.shownAgain'
   | 'mail.resent'
   | 'mail.dismissed'
   | 'job.retried'

@@ -31,6 +31,7 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   numbers:
     'by what a service item is known; one that another item has is refused (features/master-data/master-data.test.ts)',
   email: 'a person’s address; whose user it is decides (features/customers/user-routes.test.ts)',
+  'POST /v1/admin/today/snoozes id': 'compared with what the caller’s own Today has; nothing is found by it',
   'POST /v1/admin/payments/{id}/resolve gatewayId': 'what a gateway calls a payment; kept as it was said',
   'GET /v1/admin/invoices number':
     'looked for among the invoices of the key’s reseller only (features/admin-invoices/routes.test.ts)',

@@ -277,6 +277,10 @@ export function knownBrand(id: number): KnownValues {
     '/v1/admin/reseller name': 'own',
     '/v1/admin/resellers cursor': '1',
     '/v1/admin/search q': 'own',
+    '/v1/admin/today/snoozes id': 'own',
+    '/v1/admin/today/snoozes state': '0'.repeat(16),
+    // Has passed: it is refused, and nothing changes.
+    '/v1/admin/today/snoozes until': '2020-01-01T00:00:00Z',
     ...auditTrail,
   };
 }

@@ -4,6 +4,10 @@ export const deskErrors = {
     status: 403,
     text: 'This is for keys and operators of the whole installation, not for those of one reseller',
   },
+  'need.until': {
+    status: 400,
+    text: 'A thing is put off until a moment within the next 31 days',
+  },
   'mail.notFound': { status: 404, text: 'This mail is not known' },
   'mail.underWay': { status: 409, text: 'This mail is on its way already' },
   'mail.addressFixed': {

@@ -58,6 +58,7 @@ export const need = z.object({
   count: said(z.int(), 'How many of its kind it stands for: rows, mails, events, jobs.'),
   at: moment('Since when it waits; of a key when it runs out.'),
   path: said(z.string(), 'The address in the console at which it is seen to.'),
+  state: said(z.string(), 'What it says, in short: another one once that has changed. A snooze names it.'),
 });
 export type Need = z.infer<typeof need>;
 
@@ -78,6 +79,7 @@ export const today = z
     at: moment('When this was looked at.'),
     count: said(z.int(), 'How many things need a person.'),
     sums: said(z.array(sum), 'The money that waits on them, by currency, most first.'),
+    snoozed: said(z.int(), 'How many of the things the caller has put off; they are in no count or sum.'),
     groups: said(z.array(needsOfGroup), 'Only groups that have something, or could not be read.'),
   })
   .check(
@@ -87,6 +89,7 @@ export const today = z
           at: '2026-03-01T10:00:00.000Z',
           count: 1,
           sums: [{ currency: 'NZD', amount: '110.00' }],
+          snoozed: 0,
           groups: [
             {
               group: 'payments',
@@ -106,6 +109,7 @@ export const today = z
                   count: 1,
                   at: '2026-03-01T09:00:00.000Z',
                   path: '/admin/payments/0199a3c1-8b20-7e13-9c2d-5f4f7f2f0b31',
+                  state: '9f2c41d07ab35e68',
                 },
               ],
             },
@@ -115,6 +119,33 @@ export const today = z
     }),
   );
 export type Today = z.infer<typeof today>;
+
+/** Body of `POST /v1/admin/today/snoozes`. */
+export const newSnooze = z
+  .strictObject({
+    kind: said(z.enum(needKinds), 'What it is, as Today told.'),
+    id: said(z.string().check(z.minLength(1), z.maxLength(300)), 'What it is about, as Today told.'),
+    state: said(
+      z.string().check(z.regex(/^[0-9a-f]{16}$/)),
+      'What it says, as Today told; once it says otherwise, it is shown again.',
+    ),
+    until: said(z.iso.datetime({ offset: true }), 'Until when; at most 31 days ahead.'),
+    note: said(z._default(z.string().check(z.maxLength(500)), ''), 'Why; kept in the audit trail.'),
+  })
+  .check(
+    z.meta({
+      examples: [
+        {
+          kind: 'quarantinedRows',
+          id: '0199a3c1-8b20-7e13-9c2d-5f4f7f2f0b31',
+          state: '9f2c41d07ab35e68',
+          until: '2026-03-02T06:00:00Z',
+          note: 'The customer is made tomorrow',
+        },
+      ],
+    }),
+  );
+export type NewSnooze = z.output<typeof newSnooze>;
 
 export const moneyQuery = z.object({
   day: said(

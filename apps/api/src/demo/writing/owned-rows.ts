@@ -36,6 +36,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   brand_host: ofBrand,
   brand_image: ofBrand,
   brand_preview: ofBrand,
+  today_snooze: ofReseller,
   service: ofReseller,
   record_type: ofReseller,
   gateway_account: ofReseller,

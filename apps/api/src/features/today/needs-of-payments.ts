@@ -75,7 +75,7 @@ async function needsOf(db: Db, from: Sql): Promise<Needs> {
   };
 }
 
-const present = (row: PaymentRow): Need => ({
+const present = (row: PaymentRow): Omit<Need, 'state'> => ({
   kind: row.kind,
   id: row.id,
   title: row.customer,

@@ -25,7 +25,7 @@ export async function keyNeeds(db: Db, resellerId: number, isWide: boolean, now:
       title: name,
       about: scopes.join(', '),
       at,
-      path: '/admin/api-keys',
+      path: '/admin/operators?tab=keys',
     })),
   );
 }

@@ -8,7 +8,7 @@ export interface Needs {
   readonly count: number;
   readonly sums: readonly Sum[];
   readonly oldestAt: Date | null;
-  readonly items: readonly Need[];
+  readonly items: readonly Omit<Need, 'state'>[];
 }
 
 /** A thing without money. */

@@ -101,6 +101,63 @@ it('tells what needs a person in groups, with the money that waits, and nothing 
   expect((await other('today')).data).toMatchObject({ count: 0, sums: [], groups: [] });
 });
 
+it('leaves out what the caller has put off, until it says something else, the time is over or they ask for it again', async () => {
+  const one = await busyReseller();
+  const key = await programKey(fixture, one.resellerId, newId());
+  const ask = await caller(one.resellerId);
+  const send = (method: 'POST' | 'DELETE', payload?: object) =>
+    fixture.app.inject({
+      method,
+      url: '/v1/admin/today/snoozes',
+      headers: { authorization: `Bearer ${key}` },
+      ...(payload && { payload }),
+    });
+  const mine = async () => {
+    const answer = await fixture.app.inject({
+      url: '/v1/admin/today',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { count, sums, snoozed, groups } = answer.json().data;
+    return {
+      count,
+      sums,
+      snoozed,
+      kinds: groups.flatMap(({ items }: never) => items).map(({ kind }: never) => kind),
+    };
+  };
+  const all = (await ask('today')).data.groups.flatMap(({ items }: never) => items);
+  const hour = (hours: number) => new Date(fixture.clock.now().getTime() + hours * 3_600_000).toISOString();
+  for (const kind of ['paymentInReview', 'mailsRefused']) {
+    const { id, state } = all.find((need: { kind: string }) => need.kind === kind);
+    expect((await send('POST', { kind, id, state, until: hour(20) })).statusCode).toBe(204);
+  }
+  expect(await mine()).toEqual({
+    count: 2,
+    sums: [],
+    snoozed: 2,
+    kinds: ['quarantinedRows', 'eventsGivenUp'],
+  });
+  // Nobody else's list is shorter by it.
+  expect((await ask('today')).data).toMatchObject({ count: 4, snoozed: 0 });
+  await rows(
+    "update mail set state = 'sent' where id = (select id from mail where reseller_id = $1 limit 1)",
+    [one.resellerId],
+  );
+  expect(await mine()).toMatchObject({ count: 3, snoozed: 1 });
+  fixture.clock.advance(21 * 3_600_000);
+  expect(await mine()).toMatchObject({ count: 4, snoozed: 0, sums: [{ currency: 'USD', amount: '110.00' }] });
+
+  const { kind, id, state } = all[0];
+  expect((await send('POST', { kind, id, state, until: hour(24 * 32) })).json()).toMatchObject({
+    status: 400,
+    code: 'need.until',
+  });
+  await send('POST', { kind, id, state, until: hour(1) });
+  expect(await mine()).toMatchObject({ snoozed: 1 });
+  expect((await send('DELETE')).statusCode).toBe(204);
+  expect(await mine()).toMatchObject({ count: 4, snoozed: 0 });
+});
+
 it('tells of a group that it cannot be read, and the others stand', async () => {
   const one = await busyReseller();
   const ask = await caller(one.resellerId);

@@ -9,6 +9,7 @@ import type { Needs } from './needs.ts';
 import { paymentNeeds, refundNeeds } from './needs-of-payments.ts';
 import { gatewayNeeds, jobNeeds, keyNeeds } from './needs-of-setup.ts';
 import { eventNeeds, mailNeeds, quarantineNeeds } from './needs-of-traffic.ts';
+import { listSnoozes, stateOf, withoutSnoozed } from './snooze.ts';
 
 export interface TodayDeps {
   readonly db: Database;
@@ -45,12 +46,18 @@ export async function readToday(deps: TodayDeps, caller: ProgramScope): Promise<
   const told = sources.filter(
     (source) => scopes.includes(source.scope) && (isOfInstallation || source.isOfInstallation !== true),
   );
-  const all = await Promise.all(told.map(({ group, read }) => read().then(present(group), unknown(group))));
+  const [snoozes, ...read] = await Promise.all([
+    listSnoozes(db, caller.actor, resellerId, now),
+    ...told.map(({ group, read }) => read().then(present(group), unknown(group))),
+  ]);
+  const all = read.map((group) => withoutSnoozed(group, snoozes));
   const groups = all.filter(({ isKnown, count }) => !isKnown || count > 0);
   return {
     at: now.toISOString(),
     count: groups.reduce((sum, { count }) => sum + count, 0),
     sums: addedUp(groups.flatMap(({ sums }) => sums)),
+    snoozed:
+      read.reduce((sum, { count }) => sum + count, 0) - groups.reduce((sum, { count }) => sum + count, 0),
     groups,
   };
 }
@@ -63,7 +70,7 @@ const present =
     count,
     sums: [...sums],
     oldestAt: oldestAt?.toISOString() ?? null,
-    items: [...items],
+    items: items.map((need) => Object.assign({ state: stateOf(need) }, need)),
   });
 
 const unknown = (group: NeedGroup) => (): NeedsOfGroup => ({

@@ -54,6 +54,8 @@ const english = {
   'externalPayment.voided': 'Payment from outside taken back',
   'payLink.rotated': 'Pay link replaced',
   'payLink.ended': 'Pay link ended',
+  'need.snoozed': 'Thing of Today put off',
+  'need.shownAgain': 'Things of Today shown again',
   'mail.resent': 'Mail sent again',
   'mail.dismissed': 'Mail dismissed',
   'webhookEvent.retried': 'Event of a gateway followed up again',

@@ -27,6 +27,8 @@ const rows = [
   [['K'], 'key.up'],
   [['↵'], 'key.open'],
   [['E'], 'key.act'],
+  [['Z'], 'key.snooze'],
+  [['N'], 'key.next'],
   [['S'], 'key.signInAs'],
   [['U'], 'key.invite'],
   [['L'], 'key.lookUp'],

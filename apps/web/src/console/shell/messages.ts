@@ -48,6 +48,8 @@ export const t = defineMessages({
   'key.webhooks': 'Go to Webhooks',
   'key.jobs': 'Go to Jobs and health',
   'key.act': 'Do what the row asks for',
+  'key.snooze': 'Snooze what needs a person',
+  'key.next': 'Go to the next thing that needs a person',
   'key.customers': 'Go to Customers',
   'key.payments': 'Go to Payments',
   'key.autoPay': 'Go to Auto-Pay',

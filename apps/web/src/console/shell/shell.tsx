@@ -7,6 +7,7 @@ import { Drawing, Icon } from '../../ui/icon.tsx';
 import { type Operator, OperatorContext, signOut } from '../operator.ts';
 import { Key } from '../parts/key.tsx';
 import { SearchField } from '../search/search-field.tsx';
+import { NextBar } from '../today/next-bar.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { t } from './messages.ts';
 import { PlaceEnd } from './place-end.tsx';
@@ -22,6 +23,7 @@ export function Shell({ operator }: { readonly operator: Operator }) {
   const [showsKeys, setShowsKeys] = useState(false);
   const find = useRef<HTMLInputElement>(null);
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const address = useRouterState({ select: (state) => state.resolvedLocation?.href });
   useEffect(() => {
     // Another page: what was opened to get there is in its way.
     if (path !== undefined) setOpen(false);
@@ -78,6 +80,7 @@ export function Shell({ operator }: { readonly operator: Operator }) {
             <ResellerChoice operator={operator} />
           </header>
           <PageArea className={styles.page}>
+            {address !== undefined && <NextBar key={address} address={address} />}
             <Outlet />
           </PageArea>
         </div>

@@ -57,10 +57,11 @@ interface NeedRowProps {
   readonly now: number;
   readonly isAsked: boolean;
   readonly onLookUp: (id: string) => void;
+  readonly onSnooze: (need: Need) => void;
 }
 
 /** One thing that needs a person: what, why, how much, since when, and its act. */
-export function NeedRow({ need, isChosen, now, isAsked, onLookUp }: NeedRowProps) {
+export function NeedRow({ need, isChosen, now, isAsked, onLookUp, onSnooze }: NeedRowProps) {
   const mayAsk = useMay('payments:write') && need.kind === 'paymentInReview';
   // Some things are seen to on the server only.
   const isSeenTo = hasPlace(need.path);
@@ -85,25 +86,35 @@ export function NeedRow({ need, isChosen, now, isAsked, onLookUp }: NeedRowProps
         {need.amount !== null && formatMoney(need.amount, { currency: need.currency ?? undefined })}
       </span>
       <span className={styles.age}>{ageOfNeed(need, now)}</span>
-      {isSeenTo && mayAsk && (
+      <span className={styles.rowActs}>
         <Button
           size="small"
-          variant={isChosen ? 'primary' : 'secondary'}
-          busy={isAsked}
-          busyLabel={t('act.lookUp.busy')}
-          onClick={() => onLookUp(need.id)}
+          variant="quiet"
+          aria-label={t('snooze.of', { what: whatOf(need) })}
+          onClick={() => onSnooze(need)}
         >
-          {t('act.lookUp')}
+          {t('snooze')}
         </Button>
-      )}
-      {isSeenTo && !mayAsk && (
-        <Link
-          to={need.path as never}
-          className={buttonClass({ size: 'small', variant: isChosen ? 'primary' : 'secondary' })}
-        >
-          {actOf(need)}
-        </Link>
-      )}
+        {isSeenTo && mayAsk && (
+          <Button
+            size="small"
+            variant={isChosen ? 'primary' : 'secondary'}
+            busy={isAsked}
+            busyLabel={t('act.lookUp.busy')}
+            onClick={() => onLookUp(need.id)}
+          >
+            {t('act.lookUp')}
+          </Button>
+        )}
+        {isSeenTo && !mayAsk && (
+          <Link
+            to={need.path as never}
+            className={buttonClass({ size: 'small', variant: isChosen ? 'primary' : 'secondary' })}
+          >
+            {actOf(need)}
+          </Link>
+        )}
+      </span>
     </li>
   );
 }

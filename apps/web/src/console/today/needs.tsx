@@ -1,11 +1,13 @@
 import type { Need, NeedsOfGroup, Today } from '@counterfoil/contract/operator/today.ts';
 import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useMay } from '../operator.ts';
 import { useRowKeys } from '../parts/use-row-keys.ts';
 import { hasPlace } from '../shell/places.ts';
 import { useKeys } from '../shell/use-keys.ts';
 import { t } from './messages.ts';
 import { NeedRow, useLookUp } from './need-row.tsx';
+import { SnoozeDialog } from './snooze-dialog.tsx';
 import styles from './today.module.css';
 import { sumsOf } from './words.ts';
 
@@ -24,7 +26,9 @@ export function Needs({ today, onRetry }: NeedsProps) {
   const chosen = useRowKeys(all, idOf, pathOf);
   const { asked, ask } = useLookUp();
   const mayAsk = useMay('payments:write');
+  const [snoozing, setSnoozing] = useState<Need>();
   useKeys({
+    z: chosen && (() => setSnoozing(chosen)),
     e:
       chosen &&
       (() => {
@@ -47,6 +51,7 @@ export function Needs({ today, onRetry }: NeedsProps) {
                 now={now}
                 isAsked={asked === need.id}
                 onLookUp={ask}
+                onSnooze={setSnoozing}
               />
             ))}
           </ul>
@@ -55,6 +60,13 @@ export function Needs({ today, onRetry }: NeedsProps) {
           )}
         </div>
       ))}
+      {snoozing !== undefined && (
+        <SnoozeDialog
+          need={snoozing}
+          onDone={() => setSnoozing(undefined)}
+          onClose={() => setSnoozing(undefined)}
+        />
+      )}
     </section>
   );
 }

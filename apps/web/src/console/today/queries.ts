@@ -1,5 +1,5 @@
 import type { InstallationHealth } from '@counterfoil/contract/operator/installation.ts';
-import type { MoneyOfDay, Today } from '@counterfoil/contract/operator/today.ts';
+import type { MoneyOfDay, Need, Today } from '@counterfoil/contract/operator/today.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { consoleApi } from '../../lib/api/console-api.ts';
 
@@ -28,3 +28,10 @@ export const todayQueries = {
     meta: { quiet: true },
   }),
 };
+
+/** Puts a thing off for oneself. */
+export const snooze = ({ kind, id, state }: Need, until: Date, note: string) =>
+  consoleApi.post<void>('/v1/admin/today/snoozes', { kind, id, state, until: until.toISOString(), note });
+
+/** Shows again all that was put off. */
+export const endSnoozes = () => consoleApi.delete<void>('/v1/admin/today/snoozes');

@@ -1,8 +1,12 @@
 import type { Today } from '@counterfoil/contract/operator/today.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
+import { reportFailure } from '../../lib/error-banner.ts';
 import { formatMoment } from '../../lib/values/moment.ts';
-import { EmptyState, SectionError } from '../../ui/layout/section-state.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { SectionError } from '../../ui/layout/section-state.tsx';
 import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { useOperator } from '../operator.ts';
@@ -13,7 +17,7 @@ import { HealthBox } from './health-box.tsx';
 import { t } from './messages.ts';
 import { MoneyBox } from './money-box.tsx';
 import { Needs } from './needs.tsx';
-import { todayQueries } from './queries.ts';
+import { endSnoozes, todayQueries } from './queries.ts';
 import styles from './today.module.css';
 import { ageOf, sumsOf } from './words.ts';
 
@@ -30,6 +34,7 @@ export default function TodayPage() {
         acts={(query.data?.count ?? 0) > 0 && <KeysHint />}
       />
       <NeedsPart query={query} />
+      {(query.data?.snoozed ?? 0) > 0 && <Snoozed count={query.data?.snoozed ?? 0} />}
       <MoneyBox />
       {/* The health of the whole is told to operators of the whole. */}
       {resellerId === null && <HealthBox isShort />}
@@ -58,9 +63,34 @@ function factsOf({ at, sums, groups }: Today): readonly string[] {
 const KeysHint = () => (
   <p className={styles.keys}>
     <KeyOf>J</KeyOf> <KeyOf>K</KeyOf> {t('keys.move')} <KeyOf>↵</KeyOf> {t('keys.open')} <KeyOf>E</KeyOf>{' '}
-    {t('keys.act')}
+    {t('keys.act')} <KeyOf>Z</KeyOf> {t('keys.snooze')}
   </p>
 );
+
+/** That something was put off, and the way to see it again. */
+function Snoozed({ count }: { readonly count: number }) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const show = async () => {
+    setBusy(true);
+    try {
+      await endSnoozes();
+      await client.invalidateQueries({ queryKey: ['today'] });
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <p className={styles.snoozed}>
+      {t('snoozed.count', { n: count })}
+      <Button size="small" busy={busy} busyLabel={t('snoozed.end.busy')} onClick={() => void show()}>
+        {t('snoozed.end')}
+      </Button>
+    </p>
+  );
+}
 
 type NeedsQuery = ReturnType<typeof useQuery<Today>>;
 
@@ -84,9 +114,9 @@ function NeedsPart({ query }: { readonly query: NeedsQuery }) {
     );
   if (query.data.groups.length === 0)
     return (
-      <EmptyState level={2} icon="check" title={t('none')}>
-        {t('noneWhy')}
-      </EmptyState>
+      <p className={styles.snoozed}>
+        <Icon name="check" /> {t('noneWhy')}
+      </p>
     );
   return <Needs today={query.data} onRetry={again} />;
 }

@@ -15,6 +15,7 @@ it.each([
 });
 
 const need = (over: Partial<Need>): Need => ({
+  state: '',
   kind: 'paymentInReview',
   id: '1',
   title: 'Harbour Office',
