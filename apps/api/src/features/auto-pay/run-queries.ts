@@ -1,5 +1,5 @@
 import type { AutoPayRow } from '@counterfoil/contract/operator/auto-pay-runs.ts';
-import { addDays, type Day } from '@counterfoil/domain/time/day.ts';
+import type { Day } from '@counterfoil/domain/time/day.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -17,9 +17,10 @@ const outcome = sql`
 
 const dayOfRun = sql`(r.at at time zone b.time_zone)::date`;
 
-/** Moments that may be one of these days somewhere. */
+/** Moments that may be one of these days somewhere; the last day of the calendar has one after it there. */
 const within = (from: Day, to: Day) => sql`
-  r.at >= ${`${addDays(from, -1)}T00:00:00Z`}::timestamptz and r.at < ${`${addDays(to, 2)}T00:00:00Z`}::timestamptz`;
+  r.at >= (${from}::date - 1)::timestamp at time zone 'UTC'
+  and r.at < (${to}::date + 2)::timestamp at time zone 'UTC'`;
 
 /** The customers of a brand; of every one where none is named. */
 const ofBrand = (brandId: number | undefined) =>

@@ -1,3 +1,4 @@
+import { SoftwareAuthenticator } from '@counterfoil/testing/authenticator.ts';
 import { describe, expect, it } from 'vitest';
 import { invitedOperator, operatorCookie, operatorPassword } from '../../../test/fixtures/operator.ts';
 import { operatorPeople } from '../../../test/fixtures/operator-people.ts';
@@ -251,6 +252,10 @@ describe('where single sign-on is demanded', () => {
     expect(await visit(browser, name)).toBe('/admin');
     const colleague = await owner(reseller.id, 'billing');
     const ofAll = await owner(null);
+    const device = new SoftwareAuthenticator();
+    const started = await colleague.ask('POST /v1/operator/passkeys/registration', {});
+    const credential = device.create(started.data.options, PUBLIC_URL);
+    await colleague.ask('POST /v1/operator/passkeys', { challengeId: started.data.challengeId, credential });
     expect(await one.withCode(`PUT ${path}`, demanded)).toMatchObject({ status: 200 });
     // Sessions that were begun in another way end, but for the owner's own, and those of the installation's owners.
     expect(await colleague.ask('GET /v1/operator/session')).toMatchObject({ status: 401 });
@@ -259,6 +264,12 @@ describe('where single sign-on is demanded', () => {
     expect(await session(browser)).toMatchObject({ status: 200 });
     expect(await signIn(colleague.email, colleague.code())).toMatchObject({
       status: 403,
+      code: 'operator.ssoDemanded',
+      set: undefined,
+    });
+    const { data: asked } = await ask('POST /v1/operator/passkey-challenge', undefined);
+    const signed = { challengeId: asked.challengeId, credential: device.get(asked.options, PUBLIC_URL) };
+    expect(await ask('POST /v1/operator/session/passkey', undefined, signed)).toMatchObject({
       code: 'operator.ssoDemanded',
       set: undefined,
     });
