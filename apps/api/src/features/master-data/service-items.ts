@@ -167,7 +167,10 @@ async function writeNumbers(tx: Tx, resellerId: number, changes: readonly Change
   const gone = before.filter(({ id, number }) => !kept.has(`${id} ${number}`)).map(({ number }) => number);
   if (gone.length > 0)
     await tx.execute(sql`
-      delete from service_item_number where reseller_id = ${resellerId} and number = any(${gone}::text[])`);
+      -- Another change may have given a number to another item meanwhile.
+      delete from service_item_number
+       where reseller_id = ${resellerId} and number = any(${gone}::text[])
+         and service_item_id = any(${changes.map(({ id }) => id)}::uuid[])`);
   await tx.execute(sql`
     insert into service_item_number (reseller_id, number, customer_id, service_item_id)
     select ${resellerId}, g.number, g.customer, g.id
