@@ -24,7 +24,7 @@ export interface FoundCustomer {
   external_ref: string | null;
   label: string;
   email: string | null;
-  disabled_at: Date | null;
+  disabled_at: string | null;
   matched: string;
 }
 
@@ -33,38 +33,45 @@ const customersOf = (found: Sql) => sql<FoundCustomer>`
     from (${found}) f join customer c on c.customer_id = f.customer_id`;
 
 /** Customers whose name begins so. */
-export const findByLabel = (db: Db, search: Search) =>
-  db.many(
-    customersOf(sql`
-      select customer_id, label as matched from reseller_customer
-       where reseller_id = ${search.resellerId} and ${begins(sql`lower(label)`, search)}`),
-  );
+const byLabel = (search: Search) =>
+  customersOf(sql`
+    select customer_id, label as matched from reseller_customer
+     where reseller_id = ${search.resellerId} and ${begins(sql`lower(label)`, search)}`);
 
-/** Customers of whose name words begin so, all that were typed. @param words letters and digits only, at least one */
-export const findByWords = (db: Db, { resellerId, limit }: Search, words: readonly string[]) =>
-  db.many(
-    customersOf(sql`
-      select customer_id, label as matched from reseller_customer
-       where reseller_id = ${resellerId}
-         and to_tsvector('simple', label) @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')})
-       limit ${limit}`),
-  );
+/** Of what very many have, some are among so many. */
+const LOOKED_THROUGH = 2_000;
+
+/**
+ * Customers of whose name words begin so, all that were typed. A word that very many have is found by looking through some; the
+ * index, which would first collect all that have it, is asked for what is rare.
+ * @param words letters and digits only; without any, nothing is found
+ */
+const byWords = ({ resellerId, limit }: Search, words: readonly string[]) => {
+  const has = sql`to_tsvector('simple', label) @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')})`;
+  return customersOf(sql`
+    with common as materialized (
+      select customer_id, label
+        from (select * from reseller_customer where reseller_id = ${resellerId} limit ${LOOKED_THROUGH}) r
+       where ${has} limit ${limit}),
+    rare as materialized (
+      select customer_id, label from reseller_customer
+       where (select count(*) from common) < ${limit} and reseller_id = ${resellerId} and ${has})
+    select customer_id, label as matched from common
+     union all
+    (select customer_id, label from rare limit ${limit})`);
+};
 
 /** Customers whose e-mail address begins so. */
-export const findByEmail = (db: Db, search: Search) =>
-  db.many(
-    customersOf(sql`
-      select customer_id, email as matched from customer
-       where reseller_id = ${search.resellerId} and email is not null and ${begins(sql`lower(email)`, search)}`),
-  );
+const byEmail = (search: Search) =>
+  customersOf(sql`
+    select customer_id, email as matched from customer
+     where reseller_id = ${search.resellerId} and email is not null and ${begins(sql`lower(email)`, search)}`);
 
 /** Customers that are known by something that begins so: a reference, an account code, an address of imports. */
-export const findByIdentity = (db: Db, search: Search) =>
-  db.many(
-    customersOf(sql`
-      select customer_id, value as matched from customer_identity
-       where reseller_id = ${search.resellerId} and ${begins(sql`lower(value)`, search)}`),
-  );
+const byIdentity = (search: Search) =>
+  customersOf(sql`
+    select customer_id, value as matched from customer_identity
+     where reseller_id = ${search.resellerId} and ${begins(sql`lower(value)`, search)}`);
 
 export interface FoundUser {
   id: string;
@@ -79,13 +86,6 @@ const usersWho = (search: Search, expression: Sql) => sql<FoundUser>`
          array(select m.customer_id from membership m where m.user_id = u.id order by m.customer_id limit 10) as customer_ids
     from (select * from app_user where reseller_id = ${search.resellerId} and ${begins(expression, search)}) u`;
 
-/** Users whose e-mail address begins so. */
-export const findUsersByEmail = (db: Db, search: Search) => db.many(usersWho(search, sql`email`));
-
-/** Users whose name begins so. */
-export const findUsersByName = (db: Db, search: Search) =>
-  db.many(usersWho(search, sql`lower(display_name)`));
-
 export interface FoundInvoice {
   id: string;
   number: string;
@@ -94,16 +94,17 @@ export interface FoundInvoice {
   customer_id: string;
   customer: string;
   issued_on: string;
-  payable_minor: bigint;
+  /** Minor units, as JSON carries them. */
+  payable_minor: string;
   currency: string;
 }
 
 /** Invoices and credit notes whose number begins so. */
-export const findInvoices = (db: Db, search: Search) =>
-  db.many<FoundInvoice>(sql`
-    select i.id, i.number, i.kind, i.status, i.customer_id, c.label as customer, i.issued_on, i.payable_minor, i.currency
-      from (select * from invoice where reseller_id = ${search.resellerId} and ${begins(sql`lower(number)`, search)}) i
-      join customer c on c.customer_id = i.customer_id`);
+const invoicesOf = (search: Search) => sql<FoundInvoice>`
+  select i.id, i.number, i.kind, i.status, i.customer_id, c.label as customer, i.issued_on,
+         i.payable_minor::text as payable_minor, i.currency
+    from (select * from invoice where reseller_id = ${search.resellerId} and ${begins(sql`lower(number)`, search)}) i
+    join customer c on c.customer_id = i.customer_id`;
 
 export interface FoundItem {
   id: string;
@@ -114,10 +115,36 @@ export interface FoundItem {
 }
 
 /** Service items of which a number begins so. */
-export const findServiceItems = (db: Db, search: Search) =>
-  db.many<FoundItem>(sql`
-    select s.id, n.number, s.name, s.customer_id, c.label as customer
-      from (select * from service_item_number
-             where reseller_id = ${search.resellerId} and ${begins(sql`lower(number)`, search)}) n
-      join service_item s on s.customer_id = n.customer_id and s.id = n.service_item_id
-      join customer c on c.customer_id = n.customer_id`);
+const itemsOf = (search: Search) => sql<FoundItem>`
+  select s.id, n.number, s.name, s.customer_id, c.label as customer
+    from (select * from service_item_number
+           where reseller_id = ${search.resellerId} and ${begins(sql`lower(number)`, search)}) n
+    join service_item s on s.customer_id = n.customer_id and s.id = n.service_item_id
+    join customer c on c.customer_id = n.customer_id`;
+
+/** All that is found, each in the order of its index. */
+export interface Found {
+  readonly byLabel: readonly FoundCustomer[];
+  readonly byIdentity: readonly FoundCustomer[];
+  readonly byEmail: readonly FoundCustomer[];
+  readonly byWords: readonly FoundCustomer[];
+  readonly usersByEmail: readonly FoundUser[];
+  readonly usersByName: readonly FoundUser[];
+  readonly invoices: readonly FoundInvoice[];
+  readonly items: readonly FoundItem[];
+}
+
+/**
+ * Looks for everything in one statement: eight at once would take half of the connections for one search.
+ * @param words letters and digits only
+ */
+export const findAll = (db: Db, search: Search, words: readonly string[]): Promise<Found> =>
+  db.one<Found>(sql`
+    select ${listOf(byLabel(search))} as "byLabel", ${listOf(byIdentity(search))} as "byIdentity",
+           ${listOf(byEmail(search))} as "byEmail",
+           ${words.length === 0 ? sql`'[]'::json` : listOf(byWords(search, words))} as "byWords",
+           ${listOf(usersWho(search, sql`email`))} as "usersByEmail",
+           ${listOf(usersWho(search, sql`lower(display_name)`))} as "usersByName",
+           ${listOf(invoicesOf(search))} as invoices, ${listOf(itemsOf(search))} as items`);
+
+const listOf = (rows: Sql): Sql => sql`(select coalesce(json_agg(found), '[]') from (${rows}) found)`;

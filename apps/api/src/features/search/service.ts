@@ -2,18 +2,7 @@ import type { SearchResults } from '@counterfoil/contract/operator/search.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import type { Db } from '../../db/database.ts';
 import { stateOf } from '../admin-invoices/service.ts';
-import {
-  type FoundCustomer,
-  findByEmail,
-  findByIdentity,
-  findByLabel,
-  findByWords,
-  findInvoices,
-  findServiceItems,
-  findUsersByEmail,
-  findUsersByName,
-  type Search,
-} from './queries.ts';
+import { type FoundCustomer, findAll, type Search } from './queries.ts';
 
 /** Most words that count: the rest of a long sentence would only cost. */
 const MOST_WORDS = 8;
@@ -24,17 +13,8 @@ const MOST_WORDS = 8;
  */
 export async function search(db: Db, wanted: Search): Promise<SearchResults> {
   const words = (wanted.text.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, MOST_WORDS);
-  const [byLabel, byWords, byEmail, byIdentity, usersByEmail, usersByName, invoices, items] =
-    await Promise.all([
-      findByLabel(db, wanted),
-      words.length === 0 ? [] : findByWords(db, wanted, words),
-      findByEmail(db, wanted),
-      findByIdentity(db, wanted),
-      findUsersByEmail(db, wanted),
-      findUsersByName(db, wanted),
-      findInvoices(db, wanted),
-      findServiceItems(db, wanted),
-    ]);
+  const found = await findAll(db, wanted, words);
+  const { byLabel, byIdentity, byEmail, byWords, usersByEmail, usersByName, invoices, items } = found;
   const customers = firstOf([...byLabel, ...byIdentity, ...byEmail, ...byWords], (one) => one.customer_id);
   const users = firstOf([...usersByEmail, ...usersByName], (one) => one.id);
   return {
@@ -54,7 +34,7 @@ export async function search(db: Db, wanted: Search): Promise<SearchResults> {
       customerId: one.customer_id,
       customer: one.customer,
       issuedOn: one.issued_on,
-      payable: formatDecimal(money(one.payable_minor, one.currency)),
+      payable: formatDecimal(money(BigInt(one.payable_minor), one.currency)),
       currency: one.currency,
     })),
     serviceItems: items.map((one) => ({
