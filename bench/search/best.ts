@@ -3,7 +3,11 @@
  * `$2` a pattern in small letters, `$3` a query of words, `$4` how many of each.
  */
 export const BEST_SQL = `
-  with found as materialized (
+  with words as materialized (
+    -- Materialized: with the limit beside it the planner would look through all customers for a word that none has.
+    select customer_id, label from reseller_customer
+     where reseller_id = $1 and to_tsvector('simple', label) @@ to_tsquery('simple', $3)),
+  found as materialized (
     (select 1 as way, customer_id, label as matched from reseller_customer
       where reseller_id = $1 and lower(label) like $2 order by lower(label) using ~<~ limit $4)
     union all
@@ -13,8 +17,7 @@ export const BEST_SQL = `
     (select 3, customer_id, email from customer
       where reseller_id = $1 and email is not null and lower(email) like $2 order by lower(email) using ~<~ limit $4)
     union all
-    (select 4, customer_id, label from reseller_customer
-      where reseller_id = $1 and to_tsvector('simple', label) @@ to_tsquery('simple', $3) limit $4))
+    (select 4, customer_id, label from words limit $4))
   select 'customer' as what, c.customer_id, f.matched, c.label as name from found f join customer c using (customer_id)
   union all
   select 'user', m.customer_id, u.email, u.display_name

@@ -34,15 +34,21 @@ beforeEach(async () => {
   key = await programKey(fixture, resellerId, 'erp');
 });
 
-async function ask(call: string, payload?: object, over: { readonly app?: App; readonly key?: string } = {}) {
+interface Over {
+  readonly app?: App;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function ask(call: string, payload?: object, over: Over = {}) {
   const [method = '', url = ''] = call.split(' ');
   const answer = await (over.app ?? fixture.app).inject({
     method: method as 'GET',
     url,
-    headers: { authorization: `Bearer ${over.key ?? key}` },
+    headers: { authorization: `Bearer ${over.key ?? key}`, ...over.headers },
     ...(payload && { payload }),
   });
-  return { status: answer.statusCode, text: answer.body, ...answer.json() };
+  return { status: answer.statusCode, etag: answer.headers['etag'], text: answer.body, ...answer.json() };
 }
 
 const rows = async (text: string, ...values: readonly unknown[]) =>
@@ -54,6 +60,30 @@ const trail = () =>
   );
 
 describe('gateway accounts', () => {
+  it('are changed in the state that was read, where the caller names one; one out of use is left as it is', async () => {
+    const state = (etag: unknown) => ({ headers: { 'if-match': String(etag) } });
+    expect(await ask(put, { settings: keys }, state('"0"'))).toMatchObject({ status: 412 });
+    const made = await ask(put, { settings: keys });
+    expect(made.etag).toBe((await ask(`GET ${path}/${made.data.id}`)).etag);
+    // A secret counts too, though it is never told.
+    const rotated = { settings: { secretKey: 'sk_test_second' } };
+    fixture.clock.advance(1_000);
+    const second = await ask(put, rotated, state(made.etag));
+    expect(second).toMatchObject({ status: 200 });
+    expect(second.etag).not.toBe(made.etag);
+    expect(await ask(put, { settings: keys }, state(made.etag))).toMatchObject({
+      status: 412,
+      code: 'precondition.failed',
+    });
+    // The answer was lost, and the same is sent again.
+    expect(await ask(put, rotated, state(made.etag))).toMatchObject({ status: 200, etag: second.etag });
+    await ask(`POST ${path}/${made.data.id}/disable`);
+    const other = await ask(put, { settings: keys });
+    expect(other).toMatchObject({ status: 201 });
+    expect(other.data.id).not.toBe(made.data.id);
+    expect(await ask(`GET ${path}/${made.data.id}`)).toMatchObject({ etag: second.etag });
+  });
+
   it('tell what each gateway takes, from its manifest', async () => {
     const { data } = await ask('GET /v1/admin/gateways');
     const named = (gateway: string, name: string) =>

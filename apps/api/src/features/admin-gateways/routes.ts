@@ -14,6 +14,7 @@ import * as z from 'zod/mini';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
+import { preconditionsOf } from '../../http/requests/preconditions.ts';
 import { presentKind } from './present.ts';
 import {
   checkAccount,
@@ -72,13 +73,17 @@ export function adminGatewayRoutes(app: App, deps: GatewayApiDeps): void {
       schema: {
         tags,
         operationId: 'getGatewayAccount',
-        summary: 'A gateway account with its settings, and what to enter at the provider',
+        summary:
+          'A gateway account with its settings, and what to enter at the provider; the header ETag says its state',
         description: 'The value of a secret setting is never told: only whether it is set, and since when.',
         params: idParams,
         response: { 200: envelope(gatewayAccountDetail) },
       },
     },
-    async (request) => ({ data: await showAccount(deps, accountOf(request)) }),
+    async (request, reply) => {
+      const { data, etag } = await showAccount(deps, accountOf(request));
+      return reply.header('etag', etag).send({ data });
+    },
   );
 
   app.put(
@@ -87,14 +92,15 @@ export function adminGatewayRoutes(app: App, deps: GatewayApiDeps): void {
       config: {
         access: 'program',
         scope: 'gateways:write',
-        refusals: ['gateway.notFound', 'gateway.refused'],
+        preconditions: true,
+        refusals: ['gateway.notFound', 'gateway.refused', 'precondition.failed'],
       },
       schema: {
         tags,
         operationId: 'putGatewayAccount',
         summary: 'Gives the reseller a gateway, or changes the settings of the one it has',
         description:
-          '201: the reseller now pays by it, and the account before goes out of use. 200: changed, or as it was. What is left out stays as it is, so that secrets need not be sent again.',
+          '201: the reseller now pays by it, and the account before goes out of use. 200: changed, or as it was. What is left out stays as it is, so that secrets need not be sent again, and `If-Match` is not asked for; where it is sent, it counts. An account out of use keeps its settings, with which payments made through it are found out about: another one is made, or that is taken into use by `enableGatewayAccount` first.',
         params: gatewayParams,
         body: gatewaySettings,
         response: { 200: envelope(gatewayAccountDetail), 201: envelope(gatewayAccountDetail) },
@@ -103,9 +109,14 @@ export function adminGatewayRoutes(app: App, deps: GatewayApiDeps): void {
     async (request, reply) => {
       const { resellerId } = programOf(request);
       const change = { resellerId, gateway: request.params.gateway, settings: request.body.settings };
-      const { id, isNew } = await db.transaction((tx) => setAccount(tx, deps, change, actedBy(request)));
-      const data = await showAccount(deps, { resellerId, id });
-      return reply.status(isNew ? 201 : 200).send({ data });
+      const { id, isNew } = await db.transaction((tx) =>
+        setAccount(tx, deps, change, preconditionsOf(request), actedBy(request)),
+      );
+      const { data, etag } = await showAccount(deps, { resellerId, id });
+      return reply
+        .status(isNew ? 201 : 200)
+        .header('etag', etag)
+        .send({ data });
     },
   );
 
@@ -132,7 +143,8 @@ export function adminGatewayRoutes(app: App, deps: GatewayApiDeps): void {
       async (request) => {
         const of = accountOf(request);
         await db.transaction((tx) => setInUse(tx, deps, of, act === 'enable', actedBy(request)));
-        return { data: await showAccount(deps, of) };
+        const { data } = await showAccount(deps, of);
+        return { data };
       },
     );
 

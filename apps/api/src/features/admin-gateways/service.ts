@@ -9,7 +9,8 @@ import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
-import type { Secrets } from '../../secrets.ts';
+import { type Preconditions, requireState } from '../../http/requests/preconditions.ts';
+import { type Secrets, sha256 } from '../../secrets.ts';
 import {
   disableGateway,
   enableGateway,
@@ -37,6 +38,19 @@ export interface GatewayApiDeps {
 
 /** A page does not wait longer for a gateway that is asked about its keys. */
 const STANDING_WITHIN_MS = 1_000;
+
+/** The state of an account, for `If-Match`: its settings, of secrets when each was set. */
+export const etagOf = ({
+  config,
+  secrets_set_at: setAt,
+  id,
+}: Pick<GatewayAccountRow, 'id' | 'config' | 'secrets_set_at'>): string => {
+  const sorted = (members: object) =>
+    Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `"${sha256(JSON.stringify([id, sorted(config), sorted(setAt)]))
+    .toString('hex')
+    .slice(0, 32)}"`;
+};
 
 interface Of {
   readonly resellerId: number;
@@ -67,14 +81,15 @@ export async function listAccounts(deps: GatewayApiDeps, resellerId: number): Pr
 export async function showAccount(
   deps: GatewayApiDeps,
   { resellerId, id }: Of,
-): Promise<GatewayAccountDetail> {
+): Promise<{ readonly data: GatewayAccountDetail; readonly etag: string }> {
   const { row, module } = await requireAccount(deps, deps.db, { resellerId, id });
   const [brands, verified] = await Promise.all([brandsOf(deps.db, resellerId), lastVerifications(deps.db)]);
-  return presentAccountDetail(
+  const data = presentAccountDetail(
     { row, module, brands, state: await stateOf(deps, row), last: verified.get(id) },
     storedSettings(deps.secrets, row),
     { resellerId, publicUrl: deps.publicUrl, addresses: deps.addresses },
   );
+  return { data, etag: etagOf(row) };
 }
 
 /** @throws {AppError} gateway.notFound */
@@ -98,18 +113,28 @@ async function stateOf(
 
 /**
  * Gives a reseller a gateway, or changes its settings. Every process reads them with the next payment.
- * @throws {AppError} gateway.notFound, gateway.refused
+ * @throws {AppError} gateway.notFound, gateway.refused; precondition.failed where the caller names a state that it is not in
  */
 export async function setAccount(
   tx: Tx,
   deps: GatewayApiDeps,
   change: Omit<GatewayChange, 'id'>,
+  conditions: Preconditions,
   by: ActedBy,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
   if (deps.modules.every(({ manifest }) => manifest.id !== change.gateway))
     throw new AppError('gateway.notFound');
   const now = deps.clock.now();
-  const { detail, ...done } = await refusingGateway(() => setGatewayAccount(tx, deps, change, now));
+  const { detail, ...done } = await refusingGateway(() =>
+    setGatewayAccount(tx, deps, change, now, (account) =>
+      // What is left out stays: nobody has to have read all of it.
+      requireState(
+        { ...conditions, ifMatch: conditions.ifMatch ?? (account && '*') },
+        account && etagOf(account),
+        true,
+      ),
+    ),
+  );
   if (detail !== null)
     await recordAudit(tx, { action: 'gateway.set', at: now, resellerId: change.resellerId, ...by, detail });
   return done;

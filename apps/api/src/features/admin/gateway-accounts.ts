@@ -29,7 +29,7 @@ export interface GatewayChange {
   readonly settings: readonly string[] | SettingValues;
 }
 
-interface AccountRow {
+export interface AccountRow {
   id: string;
   gateway: string;
   config: Record<string, unknown>;
@@ -49,6 +49,7 @@ export interface GatewaySet {
 /**
  * Gives a reseller a gateway, or changes the settings of the one it has. Another gateway takes the place of the one
  * before, which stays for the payments made through it. Secret settings are stored encrypted.
+ * @param guard looks at the account before it is changed; at none where one is made
  * @throws {AdminRefused} for an unknown reseller or gateway, an unknown or missing setting, a value that does not fit
  */
 export async function setGatewayAccount(
@@ -56,6 +57,7 @@ export async function setGatewayAccount(
   deps: GatewayDeps,
   change: GatewayChange,
   now: Date,
+  guard?: (account: AccountRow | undefined) => void,
 ): Promise<GatewaySet> {
   const { manifest } = moduleOf(deps.modules, change.gateway);
   await lockReseller(tx, change.resellerId);
@@ -71,6 +73,7 @@ export async function setGatewayAccount(
     secretNames,
   );
   if (kept !== undefined && changes === undefined) return { id: kept.id, isNew: false, detail: null };
+  guard?.(kept);
   const id = kept?.id ?? change.id ?? newId(now.getTime());
   const split = (isSecret: boolean) =>
     JSON.stringify(

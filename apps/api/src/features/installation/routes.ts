@@ -10,7 +10,6 @@ import {
 import * as z from 'zod/mini';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';
-import { requireInstallation } from '../../http/guards/access.ts';
 import { livingWorkers } from '../../jobs/presence.ts';
 import { readQueue } from '../../jobs/queue.ts';
 import { type HealthDeps, readHealth } from './health.ts';
@@ -20,7 +19,9 @@ import { dropJobByOperator, retryJob, runRound } from './service.ts';
 
 const tags = ['installation'];
 const MOST_JOBS = 200;
-const reading = { access: 'program', scope: 'jobs:read', refusals: ['installation.only'] } as const;
+const ofAll = { access: 'program', ofInstallation: true } as const;
+const reading = { ...ofAll, scope: 'jobs:read', refusals: ['installation.only'] } as const;
+const writing = { ...ofAll, scope: 'jobs:write' } as const;
 
 /** Jobs and health of the whole installation, for its own programs and operators. */
 export function installationRoutes(app: App, deps: HealthDeps): void {
@@ -37,10 +38,7 @@ export function installationRoutes(app: App, deps: HealthDeps): void {
         response: { 200: envelope(installationHealth) },
       },
     },
-    async (request) => {
-      requireInstallation(request);
-      return { data: await readHealth(deps) };
-    },
+    async () => ({ data: await readHealth(deps) }),
   );
 
   app.get(
@@ -54,8 +52,7 @@ export function installationRoutes(app: App, deps: HealthDeps): void {
         response: { 200: envelope(jobs) },
       },
     },
-    async (request) => {
-      requireInstallation(request);
+    async () => {
       const now = clock.now();
       const [queue, workers, failing, rounds] = await Promise.all([
         readQueue(db),
@@ -75,11 +72,7 @@ export function installationRoutes(app: App, deps: HealthDeps): void {
   app.post(
     '/v1/admin/jobs/:job/retry',
     {
-      config: {
-        access: 'program',
-        scope: 'jobs:write',
-        refusals: ['installation.only', 'job.notFound', 'job.running'],
-      },
+      config: { ...writing, refusals: ['installation.only', 'job.notFound', 'job.running'] },
       schema: {
         tags,
         operationId: 'retryJob',
@@ -89,7 +82,6 @@ export function installationRoutes(app: App, deps: HealthDeps): void {
       },
     },
     async (request, reply) => {
-      requireInstallation(request);
       await retryJob(deps, request.params.job, actedBy(request));
       return reply.status(204).send(null);
     },
@@ -98,11 +90,7 @@ export function installationRoutes(app: App, deps: HealthDeps): void {
   app.post(
     '/v1/admin/jobs/:job/drop',
     {
-      config: {
-        access: 'program',
-        scope: 'jobs:write',
-        refusals: ['installation.only', 'job.notFound', 'job.running'],
-      },
+      config: { ...writing, refusals: ['installation.only', 'job.notFound', 'job.running'] },
       schema: {
         tags,
         operationId: 'dropJob',
@@ -113,7 +101,6 @@ export function installationRoutes(app: App, deps: HealthDeps): void {
       },
     },
     async (request, reply) => {
-      requireInstallation(request);
       await dropJobByOperator(deps, request.params.job, request.body.note, actedBy(request));
       return reply.status(204).send(null);
     },
@@ -122,7 +109,7 @@ export function installationRoutes(app: App, deps: HealthDeps): void {
   app.post(
     '/v1/admin/rounds/:round/run',
     {
-      config: { access: 'program', scope: 'jobs:write', refusals: ['installation.only', 'round.notFound'] },
+      config: { ...writing, refusals: ['installation.only', 'round.notFound'] },
       schema: {
         tags,
         operationId: 'runRound',
@@ -132,7 +119,6 @@ export function installationRoutes(app: App, deps: HealthDeps): void {
       },
     },
     async (request, reply) => {
-      requireInstallation(request);
       await runRound(deps, request.params.round, actedBy(request));
       return reply.status(204).send(null);
     },

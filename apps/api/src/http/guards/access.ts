@@ -95,16 +95,6 @@ export function programOf(request: FastifyRequest): ProgramScope {
   return request.programScope;
 }
 
-/**
- * For what is the installation's and no reseller's: who is bound to one has no business there.
- * @throws {AppError} installation.only
- */
-export function requireInstallation(request: FastifyRequest): ProgramScope {
-  const program = programOf(request);
-  if (!program.isOfInstallation) throw new AppError('installation.only');
-  return program;
-}
-
 /** The signed-in operator. @throws {AppError} on a route that did not ask for one */
 export function operatorOf(request: FastifyRequest): OperatorScope {
   if (request.operatorScope === null) throw new AppError('operator.signInNeeded');
