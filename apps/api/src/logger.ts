@@ -18,6 +18,7 @@ const REDACTED = [
   'cardCode',
   'secret',
   'client_secret',
+  'clientSecret',
   'otp',
   'recovery_code',
   'mfa_token',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { useCommands } from '../../../../test/fixtures/test-commands.ts';
 
 const { run, json, database } = useCommands();
@@ -39,6 +39,32 @@ it('makes an operator with a link, changes, resets and shuts out; each act stand
     { action: 'operator.disabled' },
     { action: 'operator.enabled' },
   ]);
+});
+
+it('mails the invitation where there is a mail server, or shows its link; withdraws it, and removes the operator', async () => {
+  vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:2525');
+  const ola = (action: string, ...args: string[]) =>
+    run('operator', action, '--email', 'ola@provider.example', ...args);
+  expect(await ola('add', ...who, '--installation')).toMatchObject({
+    out: expect.stringContaining('The invitation goes to ola@provider.example by mail.'),
+  });
+  const jobs = async () =>
+    (
+      await database
+        .pool()
+        .query("select 1 from graphile_worker.jobs where task_identifier = 'operator-invitation-mail'")
+    ).rowCount;
+  expect(await jobs()).toBe(1);
+  expect(JSON.parse((await ola('invite', '--json')).out)).toMatchObject({ url: null });
+  expect(JSON.parse((await ola('invite', '--link', '--json')).out).url).toContain('/admin/invitation/');
+  expect(JSON.parse((await ola('reset', '--json')).out)).toMatchObject({ url: null });
+  expect(await ola('withdraw')).toMatchObject({ code: 0 });
+  expect((await run('operator', 'list')).out).toMatch(/ola@provider\.example +all +billing +no way in /);
+  expect(await ola('remove')).toMatchObject({ code: 0 });
+  expect(await ola('invite')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('there is no operator'),
+  });
 });
 
 it('refuses unknown people, roles and resellers, and the widest operator by accident', async () => {
