@@ -76,7 +76,7 @@ describe('a command beside the demo', () => {
   it('calls its sandbox while it is said to be there, and nothing afterwards', async () => {
     const left = await leaveSandboxWord(commands.folder, sandbox.url);
     expect(await check()).toEqual({ code: 0, out: 'Stripe: the keys work.', err: '' });
-    expect((await commands.run('doctor')).out).toMatch(/ok +gateway of 2204 +stripe: the keys work/);
+    expect((await commands.run('doctor')).out).toMatch(/ok +gateway of 2204 +Stripe: the keys work/);
     await left.stop();
     expect(existsSync(word())).toBe(false);
     expect(await check()).toEqual(gone);

@@ -72,16 +72,16 @@ async function gateways(runtime: Runtime, modules: readonly GatewayModule[]): Pr
   const found = await Promise.all(
     rows.map(async (row): Promise<Finding> => {
       const what = `gateway of ${row.reseller_id}`;
+      const name = accounts.nameOf(row.gateway);
       if (!modules.some((module) => module.manifest.id === row.gateway)) {
         return { what, is: 'warning', found: `${row.gateway}: this program does not have it` };
       }
       const account = await accounts.byId(row.id);
-      if (account === undefined)
-        return { what, is: 'fault', found: `${row.gateway}: its settings do not fit` };
+      if (account === undefined) return { what, is: 'fault', found: `${name}: its settings do not fit` };
       const check = await account.gateway.verifyCredentials();
-      if (check.ok) return { what, is: 'ok', found: `${row.gateway}: the keys work` };
+      if (check.ok) return { what, is: 'ok', found: `${name}: the keys work` };
       const trouble = check.unreachable === true ? 'is not reachable' : 'refuses the keys';
-      return { what, is: 'fault', found: `${row.gateway} ${trouble}: ${check.why ?? ''}` };
+      return { what, is: 'fault', found: `${name} ${trouble}: ${check.why ?? ''}` };
     }),
   );
   return rows.flatMap((row, index): Finding[] => [
@@ -96,15 +96,13 @@ function verification(
   modules: readonly GatewayModule[],
   last: LastVerification | undefined,
 ): Finding {
-  const { counts, text } = standOf(
-    last,
-    modules.find(({ manifest }) => manifest.id === row.gateway)?.manifest,
-  );
+  const manifest = modules.find((module) => module.manifest.id === row.gateway)?.manifest;
+  const { counts, text } = standOf(last, manifest);
   const remedy = `'counterfoil gateway verify --reseller ${row.reseller_id}' with test keys does it`;
   return {
     what: `verified for ${row.reseller_id}`,
     is: counts ? 'ok' : 'warning',
-    found: `${row.gateway}: ${text}`,
+    found: `${manifest?.displayName ?? row.gateway}: ${text}`,
     ...(counts ? {} : { remedy }),
   };
 }

@@ -204,6 +204,11 @@ export class GatewayAccounts {
       select ${columns} from gateway_account where reseller_id = ${resellerId} and is_active`);
   }
 
+  /** A gateway as people call it; one that this program does not have is called as it is stored. */
+  nameOf(gateway: string): string {
+    return this.#moduleOf(gateway)?.manifest.displayName ?? gateway;
+  }
+
   #moduleOf(gateway: string | undefined): GatewayModule | undefined {
     return this.#deps.modules.find((module) => module.manifest.id === gateway);
   }

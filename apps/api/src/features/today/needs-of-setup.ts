@@ -33,7 +33,7 @@ export async function keyNeeds(db: Db, resellerId: number, isWide: boolean, now:
 /** The gateway that a reseller takes payments through, where it takes none. */
 export async function gatewayNeeds(
   db: Db,
-  accounts: Pick<GatewayAccounts, 'standingFor'>,
+  accounts: Pick<GatewayAccounts, 'standingFor' | 'nameOf'>,
   resellerId: number,
   now: Date,
 ): Promise<Needs> {
@@ -47,7 +47,7 @@ export async function gatewayNeeds(
       from gateway_account a left join payment_pause p on p.gateway_account_id = a.id
      where a.reseller_id = ${resellerId} and a.is_active`);
   if (row === undefined) return plainNeeds([]);
-  const need = { id: row.id, title: row.gateway, path: `/admin/gateways/${row.id}` };
+  const need = { id: row.id, title: accounts.nameOf(row.gateway), path: `/admin/gateways/${row.id}` };
   if (row.set_at !== null)
     return plainNeeds([{ ...need, kind: 'gatewayPaused', reason: row.problem, at: row.set_at }]);
   const standing = await accounts.standingFor(resellerId);

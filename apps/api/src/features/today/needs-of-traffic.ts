@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { GatewayAccounts } from '../payments/service.ts';
 import { LISTED, type Needs, plainNeeds } from './needs.ts';
 
 /** A mail that fails is tried again by itself; for so long that is nobody's business. */
@@ -63,7 +64,12 @@ export async function mailNeeds(db: Db, resellerId: number, now: Date): Promise<
 }
 
 /** Events of gateways that were given up, or that cannot be followed up for a while, by gateway. */
-export async function eventNeeds(db: Db, resellerId: number, now: Date): Promise<Needs> {
+export async function eventNeeds(
+  db: Db,
+  accounts: Pick<GatewayAccounts, 'nameOf'>,
+  resellerId: number,
+  now: Date,
+): Promise<Needs> {
   const late = new Date(now.getTime() - EVENT_WAITS_MS);
   const rows = await db.many<GroupRow & { id: string; state: 'needsReview' | 'failing' }>(sql`
     select g.id, g.gateway as title, e.*
@@ -82,7 +88,7 @@ export async function eventNeeds(db: Db, resellerId: number, now: Date): Promise
   const needs = rows.map(({ id, state, title, reason, count, at }) => ({
     kind: state === 'failing' ? ('eventsFailing' as const) : ('eventsGivenUp' as const),
     id: `${id} ${state}`,
-    title,
+    title: accounts.nameOf(title),
     reason,
     count,
     at,

@@ -14,7 +14,7 @@ import { listSnoozes, stateOf, withoutSnoozed } from './snooze.ts';
 export interface TodayDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly accounts: Pick<GatewayAccounts, 'standingFor'>;
+  readonly accounts: Pick<GatewayAccounts, 'standingFor' | 'nameOf'>;
 }
 
 interface GroupSource {
@@ -39,7 +39,7 @@ export async function readToday(deps: TodayDeps, caller: ProgramScope): Promise<
     { group: 'gateways', scope: 'gateways:read', read: () => gatewayNeeds(db, accounts, resellerId, now) },
     { group: 'quarantine', scope: 'imports:read', read: () => quarantineNeeds(db, resellerId) },
     { group: 'mails', scope: 'mails:read', read: () => mailNeeds(db, resellerId, now) },
-    { group: 'webhooks', scope: 'webhooks:read', read: () => eventNeeds(db, resellerId, now) },
+    { group: 'webhooks', scope: 'webhooks:read', read: () => eventNeeds(db, accounts, resellerId, now) },
     { group: 'keys', scope: 'today:read', read: () => keyNeeds(db, resellerId, isOfInstallation, now) },
     { group: 'jobs', scope: 'jobs:read', isOfInstallation: true, read: () => jobNeeds(db, now) },
   ];

@@ -8,6 +8,7 @@ import { formatDay, formatMoney } from '../../text/format.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { Button } from '../../ui/fields/button.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
+import { useGatewayNames } from '../gateways/gateway-name.tsx';
 import { useMay } from '../operator.ts';
 import { Box, Loaded, Nothing } from '../parts/box.tsx';
 import parts from '../parts/parts.module.css';
@@ -26,6 +27,7 @@ const nameOf = ({ kind, brand, last4 }: CustomerMethod): string =>
 /** Saved cards and bank accounts; each can be ended for a reason. */
 export function PaymentMethods({ customerId, onDone }: AboutCustomer) {
   const methods = useQuery(customerQueries.methods(customerId));
+  const nameOfGateway = useGatewayNames();
   const mayEnd = useMay('payments:write');
   const [asked, setAsked] = useState<CustomerMethod>();
   return (
@@ -40,7 +42,11 @@ export function PaymentMethods({ customerId, onDone }: AboutCustomer) {
                 <li key={method.id}>
                   <div className={parts.lineText}>
                     <b className={parts.strong}>{nameOf(method)}</b>
-                    <p>{[method.expires, method.mandate, method.gateway].filter(Boolean).join(', ')}</p>
+                    <p>
+                      {[method.expires, method.mandate, nameOfGateway(method.gateway)]
+                        .filter(Boolean)
+                        .join(', ')}
+                    </p>
                   </div>
                   <div className={parts.lineEnd}>
                     <MethodState method={method} />

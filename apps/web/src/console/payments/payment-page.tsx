@@ -7,6 +7,7 @@ import { formatMoment } from '../../lib/values/moment.ts';
 import { formatMoney } from '../../text/format.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
+import { GatewayName } from '../gateways/gateway-name.tsx';
 import { useMay } from '../operator.ts';
 import { Box } from '../parts/box.tsx';
 import { Done } from '../parts/done.tsx';
@@ -177,7 +178,7 @@ function FactsOf({ payment }: { readonly payment: AdminPaymentStory }) {
       </Link>,
     ],
     ['facts.method', method ?? t('facts.unknown')],
-    ['facts.gateway', gateway],
+    ['facts.gateway', <GatewayName key="gateway" gateway={gateway} />],
     ['facts.gatewayId', gatewayId ?? t('facts.unknown')],
     ...(of === null ? [] : ([['facts.of', of]] as const)),
     ['facts.invoices', invoices.length === 0 ? t('facts.none') : invoices.join(', ')],

@@ -5,6 +5,7 @@ import { formatMoney } from '../../text/format.ts';
 import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
+import { GatewayName } from '../gateways/gateway-name.tsx';
 import type { LedgerColumn } from '../parts/ledger.tsx';
 import { LinkedList } from '../parts/linked-list.tsx';
 import { dayAndTimeOnly } from '../parts/moments.ts';
@@ -35,7 +36,7 @@ const columns: readonly LedgerColumn<AdminPayment>[] = [
   },
   { id: 'what', label: t('column.what'), cell: ({ direction }) => t(`direction.${direction}`) },
   { id: 'method', label: t('column.method'), cell: ({ method }) => method },
-  { id: 'gateway', label: t('column.gateway'), cell: ({ gateway }) => gateway },
+  { id: 'gateway', label: t('column.gateway'), cell: ({ gateway }) => <GatewayName gateway={gateway} /> },
   {
     id: 'state',
     label: t('column.state'),

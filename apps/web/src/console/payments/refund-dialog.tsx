@@ -6,6 +6,7 @@ import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';
 import { formatMoney } from '../../text/format.ts';
 import { TextInput } from '../../ui/fields/text-input.tsx';
+import { useGatewayNames } from '../gateways/gateway-name.tsx';
 import { t } from './messages.ts';
 import { refund } from './queries.ts';
 import { typedRefund } from './refundable.ts';
@@ -21,6 +22,7 @@ interface RefundDialogProps {
 /** Gives a payment back, whole or in part; the button says how much. */
 export function RefundDialog({ payment, left, onDone, onClose }: RefundDialogProps) {
   const { currency } = payment;
+  const nameOf = useGatewayNames();
   const most = formatMoney(formatDecimal(left), { currency });
   const [typed, setTyped] = useState(formatDecimal(left));
   const [note, setNote] = useState('');
@@ -29,7 +31,7 @@ export function RefundDialog({ payment, left, onDone, onClose }: RefundDialogPro
   const amount = typedRefund(typed, left);
   return (
     <FormDialog
-      title={t('refund.title', { method: payment.method ?? payment.gateway })}
+      title={t('refund.title', { method: payment.method ?? nameOf(payment.gateway) })}
       discard={common('action.cancel')}
       act={t('refund.act', { amount: amount === null ? '' : formatMoney(amount, { currency }) })}
       busyAct={t('refund.busy')}

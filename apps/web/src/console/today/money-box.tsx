@@ -2,6 +2,7 @@ import type { MoneyOfDay, MoneyOfGateway } from '@counterfoil/contract/operator/
 import { formatDecimal, money, parseMoney, sumMoney } from '@counterfoil/domain/money/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { formatDay, formatMoney, formatNumber } from '../../text/format.ts';
+import { useGatewayNames } from '../gateways/gateway-name.tsx';
 import { Box, Loaded, Nothing } from '../parts/box.tsx';
 import { t } from './messages.ts';
 import { todayQueries } from './queries.ts';
@@ -38,6 +39,7 @@ const total = (rows: readonly MoneyOfGateway[], figure: Figure, currency: string
 
 function Filled({ data }: { readonly data: MoneyOfDay }) {
   const { gateways } = data;
+  const nameOf = useGatewayNames();
   const currencies = currenciesOf(gateways);
   const isLost = gateways.some(({ takenBack }) => Number(takenBack) !== 0);
   const figures: readonly Figure[] = isLost
@@ -68,7 +70,7 @@ function Filled({ data }: { readonly data: MoneyOfDay }) {
           {gateways.map((row) => (
             <Row
               key={`${row.gateway} ${row.currency}`}
-              name={row.gateway ?? t('money.outside')}
+              name={row.gateway === null ? t('money.outside') : nameOf(row.gateway)}
               row={row}
               figures={figures}
             />

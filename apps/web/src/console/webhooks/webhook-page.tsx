@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
+import { GatewayName } from '../gateways/gateway-name.tsx';
 import { useMay } from '../operator.ts';
 import { Box } from '../parts/box.tsx';
 import { Done } from '../parts/done.tsx';
@@ -58,7 +59,11 @@ function EventOfGateway({ event }: { readonly event: WebhookEvent }) {
     <>
       <PageTop
         title={aboutWords(event)}
-        facts={[event.gateway, dayAndTime(event.receivedAt), <EventState key="state" state={event.state} />]}
+        facts={[
+          <GatewayName key="gateway" gateway={event.gateway} />,
+          dayAndTime(event.receivedAt),
+          <EventState key="state" state={event.state} />,
+        ]}
         acts={
           mayChange && (
             <>
@@ -128,7 +133,7 @@ function FactsOf({ event }: { readonly event: WebhookEvent }) {
   const { gateway, eventId, gatewayId, paymentId, isSigned, tries } = event;
   const sender = isSigned === null ? 'facts.unknown' : isSigned ? 'facts.signed' : 'facts.hint';
   const facts: readonly (readonly [Parameters<typeof t>[0], ReactNode])[] = [
-    ['facts.gateway', gateway],
+    ['facts.gateway', <GatewayName key="gateway" gateway={gateway} />],
     ['facts.eventId', eventId],
     ...(gatewayId === null ? [] : ([['facts.gatewayId', gatewayId]] as const)),
     ...(paymentId === null

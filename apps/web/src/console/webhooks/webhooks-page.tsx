@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
+import { GatewayName } from '../gateways/gateway-name.tsx';
 import type { LedgerColumn } from '../parts/ledger.tsx';
 import { LinkedList } from '../parts/linked-list.tsx';
 import { dayAndTimeOnly } from '../parts/moments.ts';
@@ -27,7 +28,12 @@ const columns: readonly LedgerColumn<WebhookEvent>[] = [
       </Link>
     ),
   },
-  { id: 'gateway', label: t('column.gateway'), kind: 'whole', cell: ({ gateway }) => gateway },
+  {
+    id: 'gateway',
+    label: t('column.gateway'),
+    kind: 'whole',
+    cell: ({ gateway }) => <GatewayName gateway={gateway} />,
+  },
   { id: 'came', label: t('column.came'), cell: ({ outcome, problem }) => outcome ?? problem },
   {
     id: 'at',
