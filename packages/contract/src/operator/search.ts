@@ -16,7 +16,7 @@ export const searchQuery = z.object({
     'How a name, a word of a customer’s name, a reference, an account code, an invoice number, a line or an e-mail address begins; in capitals or not.',
   ),
   limit: said(
-    z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)), 10),
+    z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 10),
     'How many of each kind at most.',
   ),
 });

@@ -1,9 +1,11 @@
+import type { SearchResults } from '@counterfoil/contract/operator/search.ts';
 import { formatDay, formatMoney } from '../../text/format.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { Key } from '../parts/key.tsx';
 import { t } from './messages.ts';
+import { MOST_COUNTED } from './queries.ts';
 import styles from './search.module.css';
-import { type AnyHit, type HitGroup, markedParts } from './search-model.ts';
+import { type AnyHit, countOf, type HitGroup, kindsShown, markedParts, type Shown } from './search-model.ts';
 
 interface HitListProps {
   readonly id: string;
@@ -11,6 +13,10 @@ interface HitListProps {
   readonly typed: string;
   /** Key of the chosen one. */
   readonly chosen: string | undefined;
+  readonly shown: Shown;
+  /** What was found, counted further than it is listed; undefined until that is known. */
+  readonly counts: SearchResults | undefined;
+  readonly onShow: (kind: Shown) => void;
   readonly hasFailed: boolean;
   /** It is what was found for what stands in the field now. */
   readonly isCurrent: boolean;
@@ -25,6 +31,7 @@ export function HitList(props: HitListProps) {
   const { id, groups, typed, hasFailed, isCurrent } = props;
   return (
     <div className={styles.panel}>
+      <KindTabs {...props} />
       <div className={styles.hits} id={id} role="listbox" aria-label={t('results')}>
         {groups.map((group) => (
           <Group key={group.kind} group={group} {...props} />
@@ -43,12 +50,39 @@ export function HitList(props: HitListProps) {
         </button>
         <span className={styles.keys} aria-hidden="true">
           <Key>↑</Key> <Key>↓</Key> {t('keys.choose')} <Key>↵</Key> {t('keys.open')} <Key>⌘ ↵</Key>{' '}
-          {t('keys.tab')} <Key>esc</Key> {t('keys.close')}
+          {t('keys.tab')} <Key>Tab</Key> {t('keys.kind')} <Key>esc</Key> {t('keys.close')}
         </span>
       </div>
     </div>
   );
 }
+
+/** Everything, or one kind alone, each with how many there are. The field keeps the focus; Tab there goes through them. */
+const KindTabs = ({
+  id,
+  shown,
+  counts,
+  onShow,
+}: Pick<HitListProps, 'id' | 'shown' | 'counts' | 'onShow'>) => (
+  <div className={styles.tabs} role="tablist" aria-label={t('kinds')}>
+    {kindsShown.map((kind) => (
+      <button
+        key={kind}
+        type="button"
+        role="tab"
+        tabIndex={-1}
+        aria-selected={kind === shown}
+        aria-controls={id}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => onShow(kind)}
+      >
+        {kind === 'everything' || counts === undefined
+          ? t(kind)
+          : t('kind.count', { kind: t(kind), count: countOf(counts, kind, MOST_COUNTED) })}
+      </button>
+    ))}
+  </div>
+);
 
 function Group({
   id,

@@ -19,6 +19,11 @@ export const t = defineMessages({
   'status.disputed': 'Disputed',
   all: 'All customers that begin with ‘{q}’',
   searching: 'Searching',
+  kinds: 'Kinds',
+  everything: 'All',
+  'kind.count': '{kind} {count}',
+  'kind.chosen': '{kind}: {found}',
+  'keys.kind': 'next kind',
   found: '{count, plural, =0 {Nothing found} one {# found} other {# found}}',
   none: 'Nothing found for ‘{q}’',
   noneWhy:

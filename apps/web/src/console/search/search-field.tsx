@@ -8,19 +8,24 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { KeyOf } from '../parts/key.tsx';
 import { HitList } from './hit-list.tsx';
 import { t } from './messages.ts';
-import { LEAST_TYPED, searchQuery } from './queries.ts';
+import { LEAST_TYPED, MOST_COUNTED, searchQuery } from './queries.ts';
 import styles from './search.module.css';
-import { type AnyHit, groupsOf } from './search-model.ts';
+import { type AnyHit, groupsOf, kindsShown, type Shown } from './search-model.ts';
 
 /** How long nothing has to be typed before it is looked for. */
 const SETTLES_MS = 120;
+const nextKind = (shown: Shown, isBackwards: boolean): Shown | undefined =>
+  kindsShown[kindsShown.indexOf(shown) + (isBackwards ? -1 : 1)];
 
-function useSettled(text: string): string {
+/** How long before it is counted too, which reads more. */
+const COUNTED_MS = 500;
+
+function useSettled(text: string, afterMs: number): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLES_MS);
+    const timer = setTimeout(() => setSettled(text), afterMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, afterMs]);
   return settled;
 }
 
@@ -38,13 +43,27 @@ export function SearchField({ inputRef }: { readonly inputRef: Ref<HTMLInputElem
   // Enter before the answer is there: it opens the best match as soon as that is known.
   const [isAwaited, setAwaited] = useState(false);
   const text = typed.trim();
-  const settled = useSettled(text);
+  const settled = useSettled(text, SETTLES_MS);
   const found = useQuery(searchQuery(settled));
   const isCurrent = settled === text && !found.isPlaceholderData && found.data !== undefined;
-  const groups = found.data === undefined || text.length < LEAST_TYPED ? [] : groupsOf(found.data, settled);
+  const [shown, setShown] = useState<Shown>('everything');
+  const counted = useSettled(text, COUNTED_MS);
+  const wide = useQuery(searchQuery(counted, MOST_COUNTED));
+  const isWide = counted === text && !wide.isPlaceholderData && wide.data !== undefined;
+  const results = shown !== 'everything' && isWide ? wide.data : found.data;
+  const groups = (
+    results === undefined || text.length < LEAST_TYPED ? [] : groupsOf(results, settled)
+  ).filter(({ kind }) => shown === 'everything' || kind === shown);
   const hits = groups.flatMap((group) => group.hits);
   const isShown = isOpen && text.length >= LEAST_TYPED;
-  const close = () => setOpen(false);
+  const close = () => {
+    setOpen(false);
+    setShown('everything');
+  };
+  const show = (kind: Shown) => {
+    setShown(kind);
+    setChosen(0);
+  };
   useDismiss(root, isShown, close);
 
   const open = (hit: AnyHit | undefined, inNewTab: boolean) => {
@@ -72,6 +91,9 @@ export function SearchField({ inputRef }: { readonly inputRef: Ref<HTMLInputElem
     } else if (event.key === 'Enter' && text.length >= LEAST_TYPED) {
       if (isCurrent) open(hits[chosen], event.metaKey || event.ctrlKey);
       else setAwaited(true);
+    } else if (event.key === 'Tab' && isShown && nextKind(shown, event.shiftKey) !== undefined) {
+      // Past the last kind, as past the first one backwards, Tab leaves the field.
+      show(nextKind(shown, event.shiftKey) ?? shown);
     } else if (event.key === 'Escape' && (isShown || typed !== '')) {
       if (isShown) close();
       else setTyped('');
@@ -120,6 +142,9 @@ export function SearchField({ inputRef }: { readonly inputRef: Ref<HTMLInputElem
           groups={groups}
           typed={settled}
           chosen={current?.key}
+          shown={shown}
+          counts={isWide ? wide.data : undefined}
+          onShow={show}
           hasFailed={found.isError && settled === text}
           isCurrent={isCurrent}
           onChoose={(hit) => setChosen(hits.indexOf(hit))}
@@ -131,7 +156,10 @@ export function SearchField({ inputRef }: { readonly inputRef: Ref<HTMLInputElem
         />
       )}
       <VisuallyHidden role="status">
-        {isShown && (isCurrent ? t('found', { count: hits.length }) : t('searching'))}
+        {isShown &&
+          (isCurrent
+            ? t('kind.chosen', { kind: t(shown), found: t('found', { count: hits.length }) })
+            : t('searching'))}
       </VisuallyHidden>
     </search>
   );

@@ -1,6 +1,6 @@
 import type { SearchResults } from '@counterfoil/contract/operator/search.ts';
 import { expect, it } from 'vitest';
-import { groupsOf, markedParts } from './search-model.ts';
+import { countOf, groupsOf, markedParts } from './search-model.ts';
 
 const customer = (label: string, reference: string | null = null) => ({
   id: label,
@@ -66,4 +66,19 @@ it.each([
   ['Harbour', ' ', ['Harbour', '', '']],
 ])('of %s, %j is marked', (text, typed, parts) => {
   expect(markedParts(text, typed)).toEqual(parts);
+});
+
+it('counts each kind as far as it was looked for', () => {
+  const found = {
+    customers: [customer('A'), customer('B')],
+    users: [],
+    invoices: [invoice('1')],
+    serviceItems: [],
+  };
+  expect([
+    countOf(found, 'customers', 3),
+    countOf(found, 'customers', 2),
+    countOf(found, 'invoices', 2),
+    countOf(found, 'users', 2),
+  ]).toEqual(['2', '1+', '1', '0']);
 });

@@ -37,6 +37,16 @@ export interface HitGroup {
   readonly hits: readonly AnyHit[];
 }
 
+/** What is listed: everything, or one kind alone. */
+export type Shown = 'everything' | HitKind;
+
+/** The kinds in the order in which they are offered. */
+export const kindsShown: readonly Shown[] = ['everything', 'customers', 'invoices', 'serviceItems', 'users'];
+
+/** How many of a kind there are, in words: counted as far as that is cheap. @param most where counting ends */
+export const countOf = (results: SearchResults, kind: HitKind, most: number): string =>
+  results[kind].length < most ? String(results[kind].length) : `${most - 1}+`;
+
 const pathOf = (customerId: string | undefined): string | null =>
   customerId === undefined ? null : `/admin/customers/${customerId}`;
 
