@@ -124,6 +124,12 @@ describe('an e-invoice', () => {
        select customer_id, id, 'noMethod', now() from invoice where id = $1`,
       'Auto-Pay',
     ],
+    [
+      'has a stored PDF',
+      `insert into invoice_document (customer_id, invoice_id, file_key, sha256, size_bytes, content_hash, stored_at)
+       select customer_id, id, 'x', '', 1, content_hash, now() from invoice where id = $1`,
+      'a PDF of its own',
+    ],
     ['is a credit', 'update invoice set payable_minor = -1 where id = $1', 'a credit'],
   ])('that %s is not undone, and says why', async (_what, change, reason) => {
     const { take, undo, show, customer } = await provider();

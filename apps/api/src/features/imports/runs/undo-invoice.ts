@@ -12,6 +12,7 @@ interface Row {
   received_minor: bigint;
   is_planned: boolean;
   is_billing: boolean;
+  has_document: boolean;
 }
 
 /** The invoices that an import made, locked. */
@@ -24,7 +25,9 @@ const lockMade = (tx: Tx, fileId: string) =>
            exists (select from autopay_plan p where p.customer_id = i.customer_id and p.invoice_id = i.id) as is_planned,
            exists (select from invoice_line l join usage_billed b on b.customer_id = l.customer_id
                       and b.invoice_line_id = l.id
-                    where l.customer_id = i.customer_id and l.invoice_id = i.id) as is_billing
+                    where l.customer_id = i.customer_id and l.invoice_id = i.id) as is_billing,
+           exists (select from invoice_document d where d.customer_id = i.customer_id and d.invoice_id = i.id)
+             as has_document
       from import_change c join invoice i on i.customer_id = c.customer_id and i.id = any(c.ids)
      where c.file_id = ${fileId} and c.kind = 'invoice' order by i.customer_id, i.id for update of i`);
 
@@ -37,6 +40,7 @@ function obstacle(row: Row): string | undefined {
     return `${formatDecimal(money(row.received_minor, row.currency))} ${row.currency} of ${number} was paid or credited: void it, or send a credit note`;
   if (row.is_touched) return `somebody tried to pay ${number}: void it, or send a credit note`;
   if (row.is_planned) return `Auto-Pay has told the customer of ${number}: void it, or send a credit note`;
+  if (row.has_document) return `${number} has a PDF of its own: remove that first, or void the invoice`;
   if (row.is_billing) return `${number} bills usage records: void it, or send a corrected one`;
   return undefined;
 }
