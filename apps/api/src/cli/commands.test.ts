@@ -147,8 +147,18 @@ describe('resellers and brands', () => {
       '--setting',
       'endShowReports=false',
     );
-    const { brands } = await json<{ brands: { settings: unknown }[] }>('brand', 'list', '--reseller', '4100');
-    expect(brands[0]?.settings).toEqual({ cardFee: { basisPoints: 150 }, endShowReports: false });
+    const settings = async () =>
+      (await json<{ brands: { settings: object }[] }>('brand', 'list', '--reseller', '4100')).brands[0]
+        ?.settings;
+    const said = { cardFee: { basisPoints: 150 }, endShowReports: false };
+    // Euros are never shown as the dollars of the default; the currency's own symbol goes with it, one that was said stays.
+    expect(await settings()).toEqual({ ...said, currencySymbol: '€' });
+    const set = (...change: string[]) => json('brand', 'set', '--id', `${made.id}`, ...change);
+    await set('--currency', 'NZD');
+    expect(await settings()).toEqual(said);
+    await set('--setting', 'currencySymbol=NZ$');
+    await set('--currency', 'eur');
+    expect(await settings()).toEqual({ ...said, currencySymbol: 'NZ$' });
   });
 
   it.each([

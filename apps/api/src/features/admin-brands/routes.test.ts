@@ -223,6 +223,14 @@ describe('PUT /v1/admin/brands/by-reference/{reference}', () => {
     });
   });
 
+  it('shows a currency by its own symbol where none is said', async () => {
+    const { put } = await provider();
+    const values = { name: 'Euro', currency: 'EUR' };
+    const made = await put('euro', values);
+    expect(made).toMatchObject({ status: 201, data: { settings: { currencySymbol: '€' } } });
+    expect(await put('euro', values)).toMatchObject({ status: 200, etag: made.etag });
+  });
+
   it('twice at once makes one', async () => {
     const { put } = await provider();
     const both = await Promise.all([put('x', { name: 'X' }), put('x', { name: 'X' })]);

@@ -101,14 +101,37 @@ export async function setBrand(tx: Tx, id: number, change: BrandChange): Promise
  * counts for it too.
  * @throws {AdminRefused} for a bad colour, currency, time zone or text of a mail
  */
-export const checkedBrand = (values: BrandValuesToSet): Omit<BrandValues, 'reference'> => ({
-  name: checkedName('name', values.name),
-  company_name: checkedName('company name', values.companyName),
-  colours: checkedColours(values.colours),
-  currency: checkedCurrency(values.currency),
-  time_zone: checkedTimeZone(values.timeZone),
-  settings: checkedSettings(withoutDefaults(brandSettingsToSet, values.settings)),
-});
+export const checkedBrand = (values: BrandValuesToSet): Omit<BrandValues, 'reference'> => {
+  const currency = checkedCurrency(values.currency);
+  return {
+    name: checkedName('name', values.name),
+    company_name: checkedName('company name', values.companyName),
+    colours: checkedColours(values.colours),
+    currency,
+    time_zone: checkedTimeZone(values.timeZone),
+    settings: checkedSettings(withSymbol(withoutDefaults(brandSettingsToSet, values.settings), currency)),
+  };
+};
+
+/** How a currency is shown where nothing is said. */
+const symbolOf = (currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency;
+
+/** Where no symbol is said, that of the currency: the default would show euros as dollars. */
+function withSymbol(settings: Settings, currency: string): Settings {
+  if (settings['currencySymbol'] !== undefined) return settings;
+  const symbol = symbolOf(currency);
+  return symbol === DEFAULT_SYMBOL ? settings : { ...settings, currencySymbol: symbol };
+}
+
+/** Settings for another currency: a symbol that was that of the currency before goes with it. */
+function withoutSymbolOf(currency: string, { currencySymbol, ...settings }: Settings): Settings {
+  return currencySymbol === undefined || currencySymbol === symbolOf(currency)
+    ? settings
+    : { ...settings, currencySymbol };
+}
 
 /** What a brand is set to as a whole. */
 interface BrandValuesToSet {
@@ -119,6 +142,10 @@ interface BrandValuesToSet {
   readonly timeZone: string;
   readonly settings: Readonly<Record<string, unknown>>;
 }
+
+const DEFAULT_SYMBOL = '$';
+
+type Settings = Readonly<Record<string, unknown>>;
 
 const brandRow = sql`
   select id, reseller_id, reference, name, company_name, colours, settings, time_zone, currency from brand`;
@@ -142,15 +169,19 @@ const valuesOf = (row: StoredBrand): BrandValues => ({
 });
 
 function changed(before: BrandValues, change: BrandChange): BrandValues {
-  const { companyName, colours, currency, timeZone } = change;
+  const { companyName, colours, timeZone } = change;
+  const currency = change.currency === undefined ? before.currency : checkedCurrency(change.currency);
+  const kept =
+    currency === before.currency ? before.settings : withoutSymbolOf(before.currency, before.settings);
+  const settings = applySettings(brandSettingsToSet, kept, change.settings ?? []);
   return {
     reference: change.reference === undefined ? before.reference : referenceOf(change.reference),
     name: change.name === undefined ? before.name : checkedName('name', change.name),
     company_name: companyName === undefined ? before.company_name : checkedName('company name', companyName),
     colours: colours === undefined ? before.colours : checkedColours(colours),
-    currency: currency === undefined ? before.currency : checkedCurrency(currency),
+    currency,
     time_zone: timeZone === undefined ? before.time_zone : checkedTimeZone(timeZone),
-    settings: checkedSettings(applySettings(brandSettingsToSet, before.settings, change.settings ?? [])),
+    settings: checkedSettings(withSymbol(settings, currency)),
   };
 }
 
