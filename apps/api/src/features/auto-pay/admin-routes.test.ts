@@ -82,8 +82,7 @@ describe('GET /v1/admin/auto-pay/runs', () => {
       expect((await get(`/runs?from=2026-03-01&to=2026-03-31&${query}`)).data, query).toHaveLength(days);
       expect((await get(`${day}?${query}`)).data, query).toHaveLength(invoices);
     }
-    for (const other of ['2026-03-14', '9999-12-31', '0001-01-01'])
-      expect((await get(`/runs/${other}`)).data, other).toEqual([]);
+    expect((await get(`/runs/2026-03-14`)).data).toEqual([]);
     expect(await get('/runs?from=2020-01-01&to=2026-03-31')).toMatchObject({
       status: 400,
       code: 'request.invalid',
