@@ -34,7 +34,7 @@ const columns: readonly LedgerColumn<ContrastRow>[] = [
       mended === null ? <span className={styles.muted}>{t('contrast.kept')}</span> : <Mended {...mended} />,
   },
   { id: 'light', label: t('contrast.light'), kind: 'figure', cell: ({ light }) => <b>{figure(light)}</b> },
-  { id: 'dark', label: t('contrast.dark'), kind: 'figure', cell: ({ dark }) => figure(dark) },
+  { id: 'dark', label: t('contrast.dark'), kind: 'count', cell: ({ dark }) => figure(dark) },
 ];
 
 const Mended = ({ from, to }: { readonly from: string; readonly to: string }) => (

@@ -23,7 +23,7 @@ const pathOf = ({ id }: AdminImport): string => `/admin/imports/${id}`;
 const figure = (id: 'created' | 'updated' | 'unchanged'): LedgerColumn<AdminImport> => ({
   id,
   label: t(`column.${id}`),
-  kind: 'figure',
+  kind: 'count',
   cell: (run) => formatNumber(run[id]),
 });
 

@@ -6,8 +6,11 @@ export interface LedgerColumn<Row> {
   readonly id: string;
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
-  /** `strong`: what the row is. `figure`: at the end. `whole`: never broken. Else it may break anywhere. */
-  readonly kind?: 'strong' | 'figure' | 'whole';
+  /**
+   * `strong`: what the row is. `figure`: at the end, on a phone beside the name where it is the last. `count`: the same, but
+   * always with its heading there. `whole`: never broken. Else it may break anywhere.
+   */
+  readonly kind?: 'strong' | 'figure' | 'count' | 'whole';
 }
 
 interface LedgerProps<Row> {
@@ -20,13 +23,15 @@ interface LedgerProps<Row> {
   readonly chosen?: string | undefined;
 }
 
+const isFigure = (kind: LedgerColumn<never>['kind']): boolean => kind === 'figure' || kind === 'count';
+
 /** A table of one line a row; on a phone each row is a card. */
 export const Ledger = <Row,>({ label: name, columns, rows, rowId, chosen }: LedgerProps<Row>) => (
   <table className={styles.ledger} aria-label={name}>
     <thead>
       <tr>
         {columns.map((column) => (
-          <th key={column.id} scope="col" className={column.kind === 'figure' ? styles.figure : undefined}>
+          <th key={column.id} scope="col" className={isFigure(column.kind) ? styles.figure : undefined}>
             {column.label}
           </th>
         ))}
@@ -40,7 +45,11 @@ export const Ledger = <Row,>({ label: name, columns, rows, rowId, chosen }: Ledg
           data-chosen={chosen === rowId(row) || undefined}
         >
           {columns.map(({ id, label, cell, kind }) => (
-            <td key={id} className={classNames(styles[kind ?? 'any'])} data-label={label}>
+            <td
+              key={id}
+              className={classNames(styles[kind ?? 'any'], isFigure(kind) && styles.figure)}
+              data-label={label}
+            >
               {cell(row)}
             </td>
           ))}
