@@ -106,9 +106,10 @@ const byGateway = (db: Db, resellerId: number, span: Span) =>
            sum(refunded)::bigint as refunded, sum(taken_back)::bigint as taken_back, sum(in_review)::bigint as in_review,
            sum(declined)::int as declined
       from (
-        select gateway, currency, 1 as payments, minor as collected, 0 as refunded, 0 as taken_back, 0 as in_review,
-               0 as declined
-          from (${captures(resellerId, span)} union all ${external(resellerId, span)}) as c
+        -- Most rows by far: summed before anything is put beside them.
+        select gateway, currency, count(*) as payments, sum(minor)::bigint as collected, 0 as refunded, 0 as taken_back,
+               0 as in_review, 0 as declined
+          from (${captures(resellerId, span)} union all ${external(resellerId, span)}) as c group by gateway, currency
         union all
         select g.gateway, c.currency, 0, 0, case when r.kind in ('refund', 'void') then r.amount_minor else 0 end,
                case when r.kind in ('lateFailure', 'chargeback') then r.amount_minor
