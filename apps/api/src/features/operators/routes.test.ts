@@ -38,7 +38,8 @@ async function ask(call: string, { cookie, headers, body }: Asked = {}) {
     ...(body === undefined ? {} : { payload: body as object }),
   });
   const set = answer.cookies.find(({ name }) => name === 'operator');
-  const json = answer.body === '' ? {} : answer.json();
+  const isJson = String(answer.headers['content-type']).includes('json');
+  const json = isJson ? answer.json() : {};
   return { status: answer.statusCode, code: json.code, data: json.data, set };
 }
 

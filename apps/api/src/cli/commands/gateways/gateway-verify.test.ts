@@ -126,7 +126,7 @@ describe('gateway verify', () => {
     const doctor = await json<{ findings: { what: string; is: string; found: string }[] }>('doctor');
     expect(doctor.findings.find(({ what }) => what === 'verified for 4100')).toMatchObject({
       is: 'warning',
-      found: `stripe: ${text}`,
+      found: `Stripe: ${text}`,
       remedy: expect.stringContaining("'counterfoil gateway verify"),
     });
   }, 90_000);
