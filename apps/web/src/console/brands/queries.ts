@@ -44,8 +44,8 @@ export const brandQueries = {
     queryOptions({
       queryKey: ['brand-preview-subject', address],
       queryFn: async ({ signal }) => {
-        const answer = await globalThis.fetch(`${address}&only=subject`, { signal });
-        return answer.ok ? answer.text() : null;
+        const { blob } = await consoleApi.file(`${address}&only=subject`, { signal });
+        return blob.text();
       },
       gcTime: 60_000,
       retry: false,
