@@ -47,6 +47,7 @@ test('the first afternoon: from a new reseller to a customer who pays an importe
     await dialog('New brand').getByLabel('Currency').selectOption('EUR');
     await dialog('New brand').getByRole('button', { name: 'Make brand' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'First' })).toBeVisible();
+    await page.getByRole('tab', { name: 'Names' }).click();
     await expect(page.getByLabel('Currency')).toHaveValue('EUR');
   });
   // A server of the demo that is killed and started again refuses to be one beside others.

@@ -84,7 +84,7 @@ test('an owner changes a gateway, has its keys checked, sees a verification pass
   await expect(page.getByRole('table', { name: 'API keys' })).toContainText('customers:read');
   await expectAccessible(page, 'console-keys');
   await tabTo(page, page.getByRole('tab', { name: 'API keys' }));
-  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('End');
   await expect(page.getByRole('list', { name: 'Where you are signed in' })).toContainText('This one');
   await expectAccessible(page, 'console-my-sessions');
 });
