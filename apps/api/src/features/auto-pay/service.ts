@@ -10,7 +10,7 @@ import type { AutoPayDeps, Done } from './round.ts';
 export type { AutoPayDeps, Done, Step } from './round.ts';
 
 const PAGE = 200;
-/** Charges under way at the same time in one process. */
+/** Customers whose invoices are announced or charged at the same time in one process. */
 const AT_ONCE = 4;
 /** The day is already another one somewhere. */
 const EAST_MS = 14 * 3_600_000;
@@ -73,6 +73,7 @@ async function followEnded(
   }
 }
 
+/** A customer's invoices one after the other, in their order: each is promised and uses the credit that those before it left. */
 async function eachOf(
   resellerId: number | undefined,
   read: (page: Page) => Promise<BillRow[]>,
@@ -81,10 +82,10 @@ async function eachOf(
   let after: Page['after'];
   for (;;) {
     const rows = await read({ after, limit: PAGE, resellerId });
-    const queue = rows.values();
+    const queue = Map.groupBy(rows, (row) => row.customer_id).values();
     await Promise.all(
-      Array.from({ length: Math.min(AT_ONCE, rows.length) }, async () => {
-        for (const row of queue) await work(row);
+      Array.from({ length: AT_ONCE }, async () => {
+        for (const ofCustomer of queue) for (const row of ofCustomer) await work(row);
       }),
     );
     after = rows.at(-1);
