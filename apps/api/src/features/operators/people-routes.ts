@@ -10,6 +10,7 @@ import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
+import type { Tx } from '../../db/database.ts';
 import type { App } from '../../http/app-type.ts';
 import { operatorOf } from '../../http/guards/access.ts';
 import { originOf } from '../../http/requests/origin.ts';
@@ -79,6 +80,18 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
   const other = (owner: OperatorScope, row: ListedOperator): ListedOperator => {
     if (row.id === owner.operatorId) throw new AppError('operator.self');
     return row;
+  };
+  /** Does something about another operator, with the owner's code where it lets somebody in. */
+  const act = async <T>(
+    request: FastifyRequest & { readonly params: { readonly id: string } },
+    code: string | undefined,
+    work: (tx: Tx, email: string, change: Change) => Promise<T>,
+  ) => {
+    const owner = operatorOf(request);
+    const { email } = other(owner, await byId(request));
+    if (code !== undefined) await requireCode(deps, owner, code);
+    const made = await refusing(() => db.transaction((tx) => work(tx, email, change(request))));
+    return { owner, email, made };
   };
 
   app.get(
@@ -156,9 +169,9 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
       },
     },
     async (request) => {
-      const owner = operatorOf(request);
-      const { email } = other(owner, await byId(request));
-      await refusing(() => db.transaction((tx) => setOperatorActive(tx, email, false, change(request))));
+      const { owner, email } = await act(request, undefined, (tx, email, by) =>
+        setOperatorActive(tx, email, false, by),
+      );
       return { data: await shown(owner, email) };
     },
   );
@@ -176,10 +189,9 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
       },
     },
     async (request) => {
-      const owner = operatorOf(request);
-      const { email } = other(owner, await byId(request));
-      await requireCode(deps, owner, request.body.code);
-      await refusing(() => db.transaction((tx) => setOperatorActive(tx, email, true, change(request))));
+      const { owner, email } = await act(request, request.body.code, (tx, email, by) =>
+        setOperatorActive(tx, email, true, by),
+      );
       return { data: await shown(owner, email) };
     },
   );
@@ -197,11 +209,8 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
       },
     },
     async (request) => {
-      const owner = operatorOf(request);
-      const { email } = other(owner, await byId(request));
-      await requireCode(deps, owner, request.body.code);
-      const made = await refusing(() =>
-        db.transaction((tx) => resetOperator(tx, inviting, email, change(request))),
+      const { owner, made } = await act(request, request.body.code, (tx, email, by) =>
+        resetOperator(tx, inviting, email, by),
       );
       return { data: await invited(owner, made) };
     },
@@ -220,11 +229,8 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
       },
     },
     async (request) => {
-      const owner = operatorOf(request);
-      const { email } = other(owner, await byId(request));
-      await requireCode(deps, owner, request.body.code);
-      const made = await refusing(() =>
-        db.transaction((tx) => inviteAgain(tx, inviting, email, change(request))),
+      const { owner, made } = await act(request, request.body.code, (tx, email, by) =>
+        inviteAgain(tx, inviting, email, by),
       );
       return { data: await invited(owner, made) };
     },
@@ -242,9 +248,7 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
       },
     },
     async (request) => {
-      const owner = operatorOf(request);
-      const { email } = other(owner, await byId(request));
-      await refusing(() => db.transaction((tx) => withdrawInvitation(tx, email, change(request))));
+      const { owner, email } = await act(request, undefined, withdrawInvitation);
       return { data: await shown(owner, email) };
     },
   );
@@ -261,8 +265,7 @@ export function operatorPeopleRoutes(app: App, deps: OperatorDeps): void {
       },
     },
     async (request, reply) => {
-      const { email } = other(operatorOf(request), await byId(request));
-      await refusing(() => db.transaction((tx) => removeOperator(tx, email, change(request))));
+      await act(request, undefined, removeOperator);
       return reply.status(204).send(null);
     },
   );

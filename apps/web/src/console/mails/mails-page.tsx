@@ -1,15 +1,12 @@
 import type { SentMail } from '@counterfoil/contract/operator/mails.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Button } from '../../ui/fields/button.tsx';
-import { Select } from '../../ui/fields/select.tsx';
-import { TextInput } from '../../ui/fields/text-input.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import type { LedgerColumn } from '../parts/ledger.tsx';
 import { LinkedList } from '../parts/linked-list.tsx';
 import { dayAndTimeOnly } from '../parts/moments.ts';
+import { Narrowing } from '../parts/narrowing.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
@@ -68,7 +65,7 @@ function useFilter(): MailFilter {
 export default function MailsPage() {
   const filter = useFilter();
   const navigate = useNavigate();
-  const [address, setAddress] = useState(filter.address ?? '');
+  const { state: _state, address: _address, ...rest } = filter;
   const list = useInfiniteQuery(mailQueries.list(filter));
   useTitle(t('title'), consoleName);
   const show = (search: MailFilter) =>
@@ -80,45 +77,22 @@ export default function MailsPage() {
         title={t('title')}
         facts={[t('about')]}
         acts={
-          <form
-            className={parts.filters}
-            onSubmit={(event) => {
-              event.preventDefault();
-              const { address: _before, ...rest } = filter;
-              show(address.trim() === '' ? rest : { ...rest, address: address.trim() });
+          <Narrowing
+            value={{ state: filter.state, text: filter.address }}
+            onNarrow={({ state, text }) =>
+              show({ ...rest, ...(state && { state }), ...(text && { address: text }) })
+            }
+            states={states}
+            stateWords={(state) => t(state === undefined ? 'filter.all' : `state.${state}`)}
+            labels={{
+              state: t('filter.show'),
+              text: t('filter.address'),
+              hint: t('filter.address.hint'),
+              find: t('filter.find'),
             }}
-          >
-            <Select
-              label={t('filter.show')}
-              filter
-              value={filter.state ?? ''}
-              onChange={(event) => {
-                const { state: _before, ...rest } = filter;
-                const state = states.find((one) => one === event.currentTarget.value);
-                show(state === undefined ? rest : { ...rest, state });
-              }}
-            >
-              <option value="">{t('filter.all')}</option>
-              {states.map((state) => (
-                <option key={state} value={state}>
-                  {t(`state.${state}`)}
-                </option>
-              ))}
-            </Select>
-            <TextInput
-              label={t('filter.address')}
-              filter
-              type="text"
-              inputMode="email"
-              autoComplete="off"
-              spellCheck="false"
-              maxLength={320}
-              placeholder={t('filter.address.hint')}
-              value={address}
-              onChange={(event) => setAddress(event.currentTarget.value)}
-            />
-            <Button type="submit">{t('filter.find')}</Button>
-          </form>
+            maxLength={320}
+            inputMode="email"
+          />
         }
       />
       <LinkedList

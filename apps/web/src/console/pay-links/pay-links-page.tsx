@@ -6,8 +6,6 @@ import { formatMoment } from '../../lib/values/moment.ts';
 import { formatMoney } from '../../text/format.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { Button } from '../../ui/fields/button.tsx';
-import { Select } from '../../ui/fields/select.tsx';
-import { TextInput } from '../../ui/fields/text-input.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
@@ -15,6 +13,7 @@ import { useMay } from '../operator.ts';
 import { Done } from '../parts/done.tsx';
 import type { LedgerColumn } from '../parts/ledger.tsx';
 import { LinkedList } from '../parts/linked-list.tsx';
+import { Narrowing } from '../parts/narrowing.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
@@ -118,7 +117,7 @@ export default function PayLinksPage() {
   const filter = useFilter();
   const navigate = useNavigate();
   const mayChange = useMay('invoices:write');
-  const [typed, setTyped] = useState(filter.invoice ?? '');
+  const { state: _state, invoice: _invoice, ...rest } = filter;
   const [isMaking, setMaking] = useState(false);
   const [shown, setShown] = useState<Parameters<typeof LinkDialog>[0]['link']>();
   const [done, setDone] = useState<string>();
@@ -134,44 +133,21 @@ export default function PayLinksPage() {
         facts={[t('about')]}
         acts={
           <>
-            <form
-              className={parts.filters}
-              onSubmit={(event) => {
-                event.preventDefault();
-                const { invoice: _before, ...rest } = filter;
-                show(typed.trim() === '' ? rest : { ...rest, invoice: typed.trim() });
+            <Narrowing
+              value={{ state: filter.state, text: filter.invoice }}
+              onNarrow={({ state, text }) =>
+                show({ ...rest, ...(state && { state }), ...(text && { invoice: text }) })
+              }
+              states={payLinkStates}
+              stateWords={(state) => t(state === undefined ? 'filter.all' : `state.${state}`)}
+              labels={{
+                state: t('filter.show'),
+                text: t('filter.invoice'),
+                hint: t('filter.invoice.hint'),
+                find: t('filter.find'),
               }}
-            >
-              <Select
-                label={t('filter.show')}
-                filter
-                value={filter.state ?? ''}
-                onChange={(event) => {
-                  const { state: _before, ...rest } = filter;
-                  const state = payLinkStates.find((one) => one === event.currentTarget.value);
-                  show(state === undefined ? rest : { ...rest, state });
-                }}
-              >
-                <option value="">{t('filter.all')}</option>
-                {payLinkStates.map((state) => (
-                  <option key={state} value={state}>
-                    {t(`state.${state}`)}
-                  </option>
-                ))}
-              </Select>
-              <TextInput
-                label={t('filter.invoice')}
-                filter
-                type="text"
-                autoComplete="off"
-                spellCheck="false"
-                maxLength={100}
-                placeholder={t('filter.invoice.hint')}
-                value={typed}
-                onChange={(event) => setTyped(event.currentTarget.value)}
-              />
-              <Button type="submit">{t('filter.find')}</Button>
-            </form>
+              maxLength={100}
+            />
             {mayChange && (
               <Button variant="primary" onClick={() => setMaking(true)}>
                 {t('new')}

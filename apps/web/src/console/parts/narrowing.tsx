@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { Button } from '../../ui/fields/button.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
+import parts from './parts.module.css';
+
+/** What a list is narrowed by: one of its states, and a text. */
+export interface Narrowed<State extends string> {
+  readonly state: State | undefined;
+  /** Trimmed; undefined for none. */
+  readonly text: string | undefined;
+}
+
+interface NarrowingProps<State extends string> {
+  readonly value: Narrowed<State>;
+  readonly onNarrow: (value: Narrowed<State>) => void;
+  readonly states: readonly State[];
+  /** @param state undefined: all of them */
+  readonly stateWords: (state: State | undefined) => string;
+  readonly labels: Readonly<Record<'state' | 'text' | 'hint' | 'find', string>>;
+  readonly maxLength: number;
+  readonly inputMode?: 'email';
+}
+
+/** Narrows a list: a state at once, a text when it is sent. */
+export function Narrowing<State extends string>(props: NarrowingProps<State>) {
+  const { value, onNarrow, states, stateWords, labels, maxLength, inputMode } = props;
+  const [typed, setTyped] = useState(value.text ?? '');
+  return (
+    <form
+      className={parts.filters}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onNarrow({ ...value, text: typed.trim() || undefined });
+      }}
+    >
+      <Select
+        label={labels.state}
+        filter
+        value={value.state ?? ''}
+        onChange={({ currentTarget }) =>
+          onNarrow({ ...value, state: states.find((one) => one === currentTarget.value) })
+        }
+      >
+        <option value="">{stateWords(undefined)}</option>
+        {states.map((state) => (
+          <option key={state} value={state}>
+            {stateWords(state)}
+          </option>
+        ))}
+      </Select>
+      <TextInput
+        label={labels.text}
+        filter
+        type="text"
+        inputMode={inputMode}
+        autoComplete="off"
+        spellCheck="false"
+        maxLength={maxLength}
+        placeholder={labels.hint}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button type="submit">{labels.find}</Button>
+    </form>
+  );
+}
