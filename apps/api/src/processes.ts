@@ -19,6 +19,7 @@ import { SAVE_ROUNDS_MS, saveRounds } from './jobs/rounds.ts';
 import { startLoop, startWorker } from './jobs/worker.ts';
 import { forgetFreeKeys } from './limits/limiter.ts';
 import { FORGET_MAILS_MS, forgetMails } from './mail/kept.ts';
+import { QUEUE_PROMISES_MS, queuePromises } from './mail/outbox.ts';
 import { createPdfRenderer } from './pdf/process/pool.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -123,6 +124,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopAutoPay = startLoop('auto-pay', AUTO_PAY_EVERY_MS, log, () =>
     autoPayRound({ db, secrets, clock, log, accounts, publicUrl: config.publicUrl }),
   );
+  const stopPromises = startLoop('promised mails', QUEUE_PROMISES_MS, log, () => queuePromises(db, clock));
   const stopForgetting = startLoop('limits', FORGET_LIMITS_MS, log, () => forgetFreeKeys(db, clock.now()));
   const stopForgettingMails = startLoop('mails', FORGET_MAILS_MS, log, () => forgetMails(db, clock.now()));
   const stopSavingRounds = startLoop('rounds', SAVE_ROUNDS_MS, log, () => saveRounds(db));
@@ -144,6 +146,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopScanning,
     stopMethods,
     stopAutoPay,
+    stopPromises,
     stopForgetting,
     stopForgettingMails,
     stopSavingRounds,

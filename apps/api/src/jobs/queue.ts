@@ -27,7 +27,7 @@ export async function enqueue(
   return id;
 }
 
-/** Puts jobs of a task into the queue, each with a key of its own, in the caller's transaction. */
+/** Puts jobs of a task into the queue, each with a key that no other of them has, in the caller's transaction. */
 export async function enqueueAll(
   tx: Tx,
   task: string,
@@ -35,10 +35,10 @@ export async function enqueueAll(
 ): Promise<void> {
   if (jobs.length === 0) return;
   await tx.many(sql`
-    select (graphile_worker.add_job(${task}, j.payload::json, job_key := j.key,
-            max_attempts := ${MAX_ATTEMPTS}::smallint)).id::text
-      from unnest(${jobs.map(({ payload }) => JSON.stringify(payload))}::text[], ${jobs.map(({ key }) => key)}::text[])
-             as j(payload, key)`);
+    select 1 from graphile_worker.add_jobs(array(
+      select (${task}, j.payload::json, null, null, ${MAX_ATTEMPTS}, j.key, null, null)::graphile_worker.job_spec
+        from unnest(${jobs.map(({ payload }) => JSON.stringify(payload))}::text[], ${jobs.map(({ key }) => key)}::text[])
+               as j(payload, key)))`);
 }
 
 /** How the queue stands. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useFixture } from '../../test/fixtures/test-fixture.ts';
 import type { AnyBrandMail } from './compose.ts';
-import { promisedMailJob, promiseMail } from './outbox.ts';
+import { promisedMailJob, promiseMail, queuePromises } from './outbox.ts';
 
 const fixture = useFixture();
 const KIND = 'receipt';
@@ -25,8 +25,12 @@ it('a mail is promised once for each cause, however often and by how many that i
     fixture.engine.db.transaction((tx) =>
       promiseMail(tx, { kind: KIND, customerId: customer.id, cause, payload: {} }, fixture.clock.now()),
     );
+  const queue = () => queuePromises(fixture.engine.db, fixture.clock);
   await Promise.all([promise('one'), promise('one'), promise('two')]);
+  expect((await promised(customer.id)).jobs).toEqual([]);
+  await Promise.all([queue(), queue()]);
   await promise('one');
+  await queue();
   const { mails, jobs } = await promised(customer.id);
   expect(mails).toHaveLength(2);
   expect(jobs).toHaveLength(2);

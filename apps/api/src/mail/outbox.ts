@@ -1,7 +1,8 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
-import type { Tx } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { sql, sqlOnce } from '../db/sql.ts';
-import { enqueue } from '../jobs/queue.ts';
+import type { Clock } from '../deps.ts';
+import { enqueueAll } from '../jobs/queue.ts';
 import type { Job, JobRun } from '../jobs/worker.ts';
 import type { AnyBrandMail } from './compose.ts';
 import { closeKept, findKept } from './kept.ts';
@@ -54,18 +55,63 @@ interface PromisedJob {
 
 /**
  * Promises a mail, in the transaction of what it tells of: it goes out whatever happens to this process, and only once
- * however often its cause is reported.
+ * however often its cause is reported. Its job is put into the queue by {@link queuePromises}.
  */
 export async function promiseMail(tx: Tx, promise: MailPromise, now: Date): Promise<void> {
   const { kind, customerId, cause, payload } = promise;
-  const id = newId(now.getTime());
-  const written = await tx.execute(sqlOnce`
+  await tx.execute(sqlOnce`
     insert into outbox (customer_id, id, kind, dedupe_key, payload, created_at)
-    values (${customerId}, ${id}, ${kind}, ${cause}, ${JSON.stringify(payload)}, ${now})
+    values (${customerId}, ${newId(now.getTime())}, ${kind}, ${cause}, ${JSON.stringify(payload)}, ${now})
     on conflict (customer_id, kind, dedupe_key) do nothing`);
-  const job: PromisedJob = { customerId, outboxId: id };
-  if (written > 0) await enqueue(tx, kind, job, { key: `${kind}:${id}` });
 }
+
+/** Between two rounds of {@link queuePromises}. */
+export const QUEUE_PROMISES_MS = 1_000;
+const AT_ONCE = 500;
+
+interface UnqueuedPromise {
+  readonly customer_id: string;
+  readonly id: string;
+  readonly kind: string;
+}
+
+/**
+ * Puts the jobs of promised mails into the queue, many at once: a job costs more than all else a payment writes, and its
+ * notice to the workers makes commits wait for each other (docs/adr/0094-promised-mails-are-queued-by-a-round.md).
+ * One process does it at a time; the others have nothing to do meanwhile.
+ */
+export async function queuePromises(db: Database, clock: Clock): Promise<void> {
+  while ((await queueSome(db, clock.now())) === AT_ONCE);
+}
+
+/** @returns how many promises were looked at */
+const queueSome = (db: Database, now: Date): Promise<number> =>
+  db.transaction(async (tx) => {
+    const waiting = await tx.many<UnqueuedPromise>(sql`
+      select customer_id, id, kind from outbox where queued_at is null order by created_at limit ${AT_ONCE}`);
+    if (waiting.length === 0) return 0;
+    const { isMine } = await tx.one<{ isMine: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtext('counterfoil promised mails')) as "isMine"`,
+    );
+    if (!isMine) return 0;
+    // What another process has queued since the first look is not queued again.
+    const taken = await tx.many<UnqueuedPromise>(sql`
+      update outbox o set queued_at = ${now}
+        from unnest(${waiting.map((row) => row.customer_id)}::uuid[], ${waiting.map(({ id }) => id)}::uuid[])
+               as w(customer_id, id)
+       where o.customer_id = w.customer_id and o.id = w.id and o.queued_at is null
+      returning o.customer_id, o.id, o.kind`);
+    for (const kind of new Set(taken.map((row) => row.kind))) await enqueueAll(tx, kind, jobsOf(kind, taken));
+    return waiting.length;
+  });
+
+const jobsOf = (kind: string, promises: readonly UnqueuedPromise[]) =>
+  promises
+    .filter((promise) => promise.kind === kind)
+    .map(({ customer_id: customerId, id }) => {
+      const payload: PromisedJob = { customerId, outboxId: id };
+      return { payload, key: `${kind}:${id}` };
+    });
 
 /** A promise that is kept now. */
 export interface Promised<P> {

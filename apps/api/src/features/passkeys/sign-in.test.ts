@@ -227,7 +227,12 @@ describe('a sign-in with a passkey is refused', () => {
       await expect
         .poll(
           async () =>
-            (await query("select 1 from pg_stat_activity where wait_event_type = 'Lock'", [])).length,
+            (
+              await query(
+                "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+                [],
+              )
+            ).length,
         )
         .toBeGreaterThan(0);
       await operator.query('commit');

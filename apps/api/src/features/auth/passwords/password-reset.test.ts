@@ -225,7 +225,9 @@ describe('setting the new password', () => {
         .poll(async () => {
           const { rows } = await fixture.database
             .pool()
-            .query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+            .query(
+              "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+            );
           return rows.length;
         })
         .toBeGreaterThan(0);

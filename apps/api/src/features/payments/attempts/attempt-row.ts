@@ -1,5 +1,6 @@
 import { money } from '@counterfoil/domain/money/money.ts';
 import type { AttemptState } from '@counterfoil/domain/paying/attempt.ts';
+import { openStates } from '@counterfoil/domain/paying/attempt.ts';
 import type {
   Action,
   Charge,
@@ -71,6 +72,12 @@ export interface AttemptRow {
   after_end: AfterEnd | null;
   updated_at: Date;
 }
+
+/**
+ * For a statement about one attempt, found by its id. By `is_open` the planner would take the index of all open attempts of
+ * a reseller, since it expects few, and read through those that have ended since the last vacuum.
+ */
+export const isInOpenState = sql`state in (${sql.join(openStates.map((state) => sql.lit(state)))})`;
 
 export const attemptColumns = sql`a.customer_id, a.id, a.session_id, a.reseller_id, a.gateway_account_id, a.gateway,
   a.direction, a.of_capture_id, a.ref, a.kind, a.initiator, a.currency, a.amount_minor, a.fee_minor, a.credit_minor, a.state, a.remote, a.method,

@@ -205,7 +205,9 @@ describe('money that does not fit', () => {
       /booked for another/,
     );
     await vi.waitFor(async () => {
-      const waiting = await rows("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+      const waiting = await rows(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
       expect(waiting.length).toBeGreaterThan(0);
     }, 10_000);
     mayCommit.resolve();

@@ -3,7 +3,13 @@ import type { LookupResult, LookupStrategy } from '@counterfoil/gateways/port/ga
 import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount, GatewayAccounts } from '../accounts.ts';
 import { isPaused } from '../pause/pause.ts';
-import { type AttemptRow, attemptColumns, openGatewayState, sealGatewayState } from './attempt-row.ts';
+import {
+  type AttemptRow,
+  attemptColumns,
+  isInOpenState,
+  openGatewayState,
+  sealGatewayState,
+} from './attempt-row.ts';
 import { isMethodUnchanged, keepsMethod } from './kept-method.ts';
 import type { SettleDeps } from './settle.ts';
 import { type StrategyTerms, strategyUse } from './strategy-use.ts';
@@ -177,7 +183,7 @@ function countAsk(
     tx.maybeOne<AttemptRow>(sql`
       update attempt a set lookups = ${JSON.stringify(lookups)}::jsonb, looked_up_at = ${JSON.stringify(lookedUpAt)}::jsonb,
              last_sent_at = case when ${strategy.mayCharge} then ${now}::timestamptz else a.last_sent_at end
-       where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id} and (not ${strategy.mayCharge} or (a.is_open
+       where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id} and (not ${strategy.mayCharge} or (${isInOpenState}
          and not exists (
            select 1 from claim c join invoice i on i.customer_id = c.customer_id and i.id = c.invoice_id
             where c.customer_id = a.customer_id and c.attempt_id = a.id and c.is_open

@@ -1,6 +1,6 @@
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { sql } from '../../../db/sql.ts';
-import { type AttemptRow, attemptColumns } from './attempt-row.ts';
+import { type AttemptRow, attemptColumns, isInOpenState } from './attempt-row.ts';
 import { CallSlots } from './call-slots.ts';
 import type { EngineDeps } from './engine.ts';
 import { lookUpAttempt } from './look-up-attempt.ts';
@@ -155,7 +155,7 @@ export function takeOne(
   return deps.db.transaction((tx) =>
     tx.maybeOne<AttemptRow>(sql`
       update attempt a set next_lookup_at = ${leaseFrom(now, withinMs)}
-       where a.customer_id = ${customerId} and a.id = ${id} and a.is_open and a.next_lookup_at <= ${now}
+       where a.customer_id = ${customerId} and a.id = ${id} and ${isInOpenState} and a.next_lookup_at <= ${now}
       returning ${attemptColumns}`),
   );
 }

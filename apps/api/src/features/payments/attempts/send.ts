@@ -4,7 +4,7 @@ import type { Database } from '../../../db/database.ts';
 import { sqlOnce } from '../../../db/sql.ts';
 import type { Clock } from '../../../deps.ts';
 import { withTimeout } from '../../../with-timeout.ts';
-import type { AttemptRow } from './attempt-row.ts';
+import { type AttemptRow, isInOpenState } from './attempt-row.ts';
 import { leaseFrom } from './schedule.ts';
 
 export interface SendDeps {
@@ -29,7 +29,7 @@ export async function markSent(
   const now = deps.clock.now();
   const marked = await deps.db.execute(sqlOnce`
     update attempt set gateway_state_sealed = coalesce(${gatewayState}, gateway_state_sealed), last_sent_at = ${now}, next_lookup_at = ${leaseFrom(now, withinMs)}
-     where customer_id = ${customerId} and id = ${id} and is_open`);
+     where customer_id = ${customerId} and id = ${id} and ${isInOpenState}`);
   return marked === 1 ? now : undefined;
 }
 

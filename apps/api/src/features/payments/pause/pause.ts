@@ -1,5 +1,5 @@
 import type { Database, Db, Tx } from '../../../db/database.ts';
-import { sql } from '../../../db/sql.ts';
+import { sql, sqlOnce } from '../../../db/sql.ts';
 
 /** A gateway account whose payments are off, because its database was restored from a backup. */
 export interface Pause {
@@ -16,7 +16,8 @@ export interface Pause {
 
 /** Whether nothing may be charged or refunded through an account for now. */
 export const isPaused = async (db: Db, accountId: string): Promise<boolean> =>
-  (await db.maybeOne(sql`select 1 from payment_pause where gateway_account_id = ${accountId}`)) !== undefined;
+  (await db.maybeOne(sqlOnce`select 1 from payment_pause where gateway_account_id = ${accountId}`)) !==
+  undefined;
 
 /** All of them, by reseller. */
 export const listPauses = (db: Db): Promise<Pause[]> =>
