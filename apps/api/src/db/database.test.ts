@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 function connect(url = server.url, statementTimeoutMs = 5_000): Database {
-  const db = new Database({ url, name: 'test', max: 2, statementTimeoutMs, connectTimeoutMs: 1_000 });
+  const db = new Database({ url, name: 'test', max: 2, statementTimeoutMs });
   open.push(db);
   return db;
 }
@@ -131,16 +131,27 @@ describe('transactions that stand in each other’s way', () => {
     Promise.allSettled(both).then((all) =>
       all.map((one) => (one.status === 'rejected' ? one.reason : 'done')),
     );
+  /** Each transaction goes on when the other one has got as far, however slow the machine is. */
+  const bothThere = () => {
+    const met = Promise.withResolvers<void>();
+    let missing = 2;
+    return () => {
+      missing -= 1;
+      if (missing === 0) met.resolve();
+      return met.promise;
+    };
+  };
 
   it('a deadlock can be tried again, and undoes all of its own', async () => {
     const db = connect();
     await db.transaction((tx) =>
       tx.execute(sql`insert into reseller (id, name) values (70, 'a'), (71, 'b')`),
     );
+    const arrive = bothThere();
     const rename = (first: number, second: number) =>
       db.transaction(async (tx) => {
         await tx.execute(sql`update reseller set name = ${`by ${first}`} where id = ${first}`);
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await arrive();
         await tx.execute(sql`update reseller set name = ${`by ${first}`} where id = ${second}`);
       });
     const told = await ends([rename(70, 71), rename(71, 70)]);
@@ -152,11 +163,12 @@ describe('transactions that stand in each other’s way', () => {
   it('what could not be put in an order can be tried again', async () => {
     const db = connect();
     await db.transaction((tx) => tx.execute(sql`insert into reseller (id, name) values (80, 'a')`));
+    const arrive = bothThere();
     const rename = () =>
       db.transaction(
         async (tx) => {
           await tx.one(sql`select name from reseller where id = 80`);
-          await new Promise((resolve) => setTimeout(resolve, 200));
+          await arrive();
           await tx.execute(sql`update reseller set name = name || '!' where id = 80`);
         },
         { isolation: 'repeatable read' },
