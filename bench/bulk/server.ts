@@ -8,7 +8,8 @@ import { addApiKey } from '../../apps/api/src/features/api-keys/service.ts';
 import { type ApiScope, apiScopes } from '../../packages/contract/src/operator/api-keys.ts';
 import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { startProcess } from '../../packages/testing/src/processes.ts';
-import { mallocSettings, nodeFlags } from '../../tools/run/node.mjs';
+import { mallocSettings, nodeFlags, root } from '../../tools/run/node.mjs';
+import { serverProgram } from '../../tools/run/server-program.mjs';
 import { processorTimes } from '../signin/processor-time.ts';
 
 /** The product's server with an empty database of its own. */
@@ -29,7 +30,7 @@ export interface BulkServer {
 export async function startBulkServer(): Promise<BulkServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
   const server = await startProcess({
-    command: ['apps/api/src/main.ts', 'serve', '--json'],
+    command: [serverProgram(root), 'serve', '--json'],
     env: { ...mallocSettings, DATA_DIR: dataDir, DEMO: '0', PORT: '0', LOG_LEVEL: 'warn' },
     ready: /^\{"ready"/,
     nodeArgs: nodeFlags,

@@ -5,7 +5,8 @@ import pg from 'pg';
 import { migrate } from '../../apps/api/src/db/migrate.ts';
 import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { startProcess } from '../../packages/testing/src/processes.ts';
-import { mallocSettings, nodeFlags } from '../../tools/run/node.mjs';
+import { mallocSettings, nodeFlags, root } from '../../tools/run/node.mjs';
+import { serverProgram } from '../../tools/run/server-program.mjs';
 
 /** How many of each there are. */
 export interface Sizes {
@@ -41,7 +42,7 @@ export async function startSearchWorld(sizes: Sizes, say: (line: string) => void
     await migrate(database.url);
     await fill(pool, sizes, say);
     const server = await startProcess({
-      command: ['apps/api/src/main.ts', 'serve', '--json'],
+      command: [serverProgram(root), 'serve', '--json'],
       env: {
         ...mallocSettings,
         DATA_DIR: join(dataDir, 'server'),
