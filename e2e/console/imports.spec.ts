@@ -11,6 +11,8 @@ test('an operator drops files, sees what would change, imports them, corrects a 
 }) => {
   // Many screens, each looked at wide and narrow, light and dark.
   test.slow();
+  // From the start: on a busy machine a key is faster than the browser learns to hand its dialog over.
+  page.on('filechooser', () => undefined);
   const provider = await providers.add();
   const { resellerId, customerId } = provider;
   const { code, err } = await runCommand(
@@ -85,6 +87,27 @@ test('an operator drops files, sees what would change, imports them, corrects a 
   await page.keyboard.press('m');
   const list = page.getByRole('table', { name: 'Imports' });
   await expect(list.getByRole('row')).toHaveCount(4);
+  const [another] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('u')]);
+  await another.setFiles({ name: 'march.csv', mimeType: 'text/csv', buffer: Buffer.from(calls.join('')) });
+  await expect(page.getByRole('button', { name: 'Start import' })).toBeVisible();
+  const runId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await providers.whileImporting(runId, async () => {
+    await page.reload();
+    await expect(page.getByText('Importing')).toBeVisible();
+    await press(page, page.getByRole('button', { name: 'Stop import' }));
+    const stop = page.getByRole('dialog', { name: 'Stop the import of march.csv?' });
+    await expectAccessible(page, 'console-import-stop', { within: 'dialog' });
+    await press(page, stop.getByRole('button', { name: 'Stop import' }));
+    await expect(page.getByText('Being stopped', { exact: true })).toBeVisible();
+    await expectAccessible(page, 'console-import-stopping');
+  });
+  // The process that was at it is gone.
+  const stopped = await runCommand(['import', 'stop', runId], stack.env);
+  expect(stopped.code, stopped.err).toBe(0);
+  await expect(page.getByText('Stopped with no rows in')).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await expect(list.getByRole('row', { name: /march\.csv .*Stopped/ })).toBeVisible();
   await expect(list.getByRole('row', { name: /calls\.csv .*Undone/ })).toBeVisible();
   await expectAccessible(page, 'console-imports');
 });

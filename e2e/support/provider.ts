@@ -97,6 +97,15 @@ export class Providers {
     await this.db.transaction((tx) => tx.client.query(text, [...values]));
   }
 
+  /** Does something while an import seems to run in another process. */
+  whileImporting = (id: string, work: () => Promise<void>): Promise<void> =>
+    this.db.withConnection(async (client) => {
+      await client.query('select pg_advisory_lock(hashtextextended($1, 7061))', [id]);
+      await client.query("update import_file set state = 'running' where id = $1", [id]);
+      await work();
+      await client.query('select pg_advisory_unlock(hashtextextended($1, 7061))', [id]);
+    });
+
   async add(options: ProviderOptions = {}): Promise<Provider> {
     const id = randomInt(100_000, 99_999_999);
     const host = `e2e${id}.localhost`;

@@ -283,6 +283,7 @@ export const errors = {
   'import.notFound': { status: 404, text: 'This import is not known' },
   'import.notStarted': { status: 409, text: 'This import was given up or has ended' },
   'import.notDiscarded': { status: 409, text: 'This import has begun' },
+  'import.notStopped': { status: 409, text: 'This import was given up or has ended' },
   'import.notUndone': { status: 409, text: 'This import cannot be undone' },
   'invoice.notCorrected': { status: 409, text: 'This invoice cannot be corrected so' },
   'invoice.ambiguous': {

@@ -103,6 +103,7 @@ export type AuditAction =
   | 'recordType.unitSet'
   | 'import.added'
   | 'import.started'
+  | 'import.stopped'
   | 'import.discarded'
   | 'import.undone'
   | 'quarantine.retried'

@@ -68,6 +68,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     of(() => import('./commands/imports/import-runs.ts'), {
       list: 'Lists imports, the newest first.',
       show: 'Shows how far an import is, what it came to and whether it can be undone.',
+      stop: 'Stops an import that waits or runs; what is in by then stays.',
       retry: 'Tries to take in what an import has set aside.',
       undo: 'Takes out again what an import made.',
     }),

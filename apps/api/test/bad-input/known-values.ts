@@ -245,7 +245,7 @@ export function knownImport(
   const [imports, quarantine] = ['/v1/admin/imports', '/v1/admin/quarantine'];
   return {
     ...Object.fromEntries(
-      ['', '/start', '/discard', '/undo'].map((rest) => [`${imports}/{id}${rest} id`, id]),
+      ['', '/start', '/stop', '/discard', '/undo'].map((rest) => [`${imports}/{id}${rest} id`, id]),
     ),
     [`${quarantine}/{id}/retry id`]: kept,
     [`${quarantine}/{id} id`]: dropped,

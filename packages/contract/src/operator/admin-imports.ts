@@ -12,6 +12,8 @@ export const importStates = [
   'checked',
   'waiting',
   'running',
+  'stopping',
+  'stopped',
   'done',
   'failed',
   'undoing',
@@ -149,7 +151,7 @@ export const adminImport = z
     ),
     state: said(
       z.enum(importStates),
-      '`checking`: the dry run waits or works; `checked`: it waits to be started; `waiting`, `running`, then `done` or, with nothing taken in, `failed`; `undoing`, `undone`; `discarded`: given up before it began.',
+      '`checking`: the dry run waits or works; `checked`: it waits to be started; `waiting`, `running`, then `done` or, with nothing taken in, `failed`; `stopping`: it was asked to stop and leaves off after the rows it is merging, then `stopped`; `undoing`, `undone`; `discarded`: given up before it began.',
     ),
     addedBy: said(z.nullable(z.string()), 'Who brought the file; null where that was not kept.'),
     sizeBytes: said(z.nullable(z.int()), 'Of the file; null where that was not kept.'),

@@ -172,7 +172,7 @@ export const usageUploadQuery = z.strictObject({
 });
 export type UsageUploadQuery = z.infer<typeof usageUploadQuery>;
 
-export const usageImportStates = ['waiting', 'running', 'done', 'failed'] as const;
+export const usageImportStates = ['waiting', 'running', 'stopping', 'stopped', 'done', 'failed'] as const;
 
 /** One uploaded file and what has become of it so far. Quantities are decimal strings. */
 export const usageImport = z.object({
@@ -180,7 +180,7 @@ export const usageImport = z.object({
   fileName: z.string(),
   /** Null until the job begins and knows. */
   mapping: z.nullable(z.string()),
-  /** Whole only when `done`. */
+  /** Whole only when `done`; `stopped`: what was in when an operator stopped it. */
   state: z.enum(usageImportStates),
   rowsRead: z.int(),
   rowsMerged: z.int(),

@@ -1,6 +1,6 @@
 import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database, Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Cause } from './report/causes.ts';
 import type { MergeCounts } from './usage/merge.ts';
@@ -32,6 +32,29 @@ const lockOf = (id: string) => sql`hashtextextended(${id}, 7061)`;
 const tryLock = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.one<{ is: boolean }>(sql`select pg_try_advisory_lock(${lockOf(id)}) as is`)).is;
 
+/**
+ * Ends an import that was asked to stop, where no process is at it: it was killed, or has not begun. What its slices took
+ * in stays.
+ * @returns whether it has ended
+ */
+export async function endIdle(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const { isFree } = await tx.one<{ isFree: boolean }>(sql`
+    select pg_try_advisory_xact_lock(${lockOf(id)}) as "isFree"`);
+  if (!isFree) return false;
+  await tx.execute(sql`
+    update import_file
+       set state = 'stopped', is_stopped = true, unchanged_n = greatest(0, merged_n - created_n - updated_n),
+           finished_at = ${now}
+     where id = ${id} and state in ('waiting', 'running', 'stopping')`);
+  return true;
+}
+
+/** Whether it was asked to stop. */
+export async function isStopping(db: Db, { id }: ImportRun): Promise<boolean> {
+  const row = await db.maybeOne<{ state: string }>(sql`select state from import_file where id = ${id}`);
+  return row?.state === 'stopping';
+}
+
 /** Lets another process take this import up. */
 export const release = (tx: Tx, { id }: ImportRun) => tx.many(sql`select pg_advisory_unlock(${lockOf(id)})`);
 
@@ -57,10 +80,11 @@ export async function beginRun(
     if (run !== null) return run;
   }
   const id = newId(now.getTime());
+  // Before others can see it: one that is not held is ended at once when it is stopped.
+  await tryLock(tx, id);
   await tx.execute(sql`
     insert into import_file (id, reseller_id, name, digest, format, state, options, corrected_n, started_at)
     values (${id}, ${key.resellerId}, ${name}, ${key.digest}, ${key.mapping.name}, 'running', ${optionsOf(key)}, 0, ${now})`);
-  await tryLock(tx, id);
   return { id, before: { created: 0, updated: 0 } };
 }
 
@@ -76,9 +100,12 @@ async function takeUp(tx: Tx, id: string, key: RunKey): Promise<ImportRun | null
   return null;
 }
 
-/** Says how many rows were read so far. */
-export const sayRead = (db: Database, { id }: ImportRun, rows: number): Promise<number> =>
-  db.transaction((tx) => tx.execute(sql`update import_file set read_n = ${rows} where id = ${id}`));
+/** Says how many rows were read so far. @returns whether it was asked to stop */
+export const sayRead = (db: Database, run: ImportRun, rows: number): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`update import_file set read_n = ${rows} where id = ${run.id}`);
+    return isStopping(tx, run);
+  });
 
 /** Adds a slice to what is in, in the slice's own transaction. @param merged rows dealt with so far */
 export const addSlice = (tx: Tx, { id }: ImportRun, counts: MergeCounts, merged: number): Promise<number> =>
@@ -90,7 +117,7 @@ export const addSlice = (tx: Tx, { id }: ImportRun, counts: MergeCounts, merged:
      where id = ${id}`);
 
 export interface RunEnd {
-  readonly state: 'done' | 'failed';
+  readonly state: 'done' | 'failed' | 'stopped';
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
@@ -104,11 +131,11 @@ export interface RunEnd {
   readonly columns: readonly string[] | null;
 }
 
-/** The end of an import: all of it is in, or nothing of it can be. */
+/** The end of an import: all of it is in, nothing of it can be, or it was stopped in between. */
 export async function endRun(tx: Tx, { id }: ImportRun, end: RunEnd, now: Date): Promise<void> {
   await tx.execute(sql`
     update import_file
-       set state = ${end.state}, created_n = ${end.created}, updated_n = ${end.updated}, unchanged_n = ${end.unchanged},
+       set state = ${end.state}, is_stopped = ${end.state === 'stopped'}, created_n = ${end.created}, updated_n = ${end.updated}, unchanged_n = ${end.unchanged},
            quarantined_n = ${end.quarantined}, warnings = ${JSON.stringify(end.warnings)}, finished_at = ${now}
      where id = ${id}`);
   const rows = end.listed.map((entry) => ({ ...entry, id: newId(now.getTime()) }));

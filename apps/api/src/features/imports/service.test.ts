@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { counts, resellerId, useImportFixture } from '../../../test/fixtures/import-fixture.ts';
 import { sql } from '../../db/sql.ts';
 import { sampleCall, sampleUbl } from './invoices/sample-documents.ts';
+import { reportLines } from './report/report-text.ts';
 
 const fixture = useImportFixture();
 
@@ -38,6 +39,29 @@ describe('files', () => {
       [0, 0, 0, 1],
       [1, 0, 0, 0],
     ]);
+  });
+
+  it('leaves those out that come after one that is stopped; the same again takes in the rest', async () => {
+    const calls = ['10', '20', '30'].map((billsec) => sampleCall({ billsec }));
+    const credit = sampleUbl({ number: 'C-1', kind: 'creditNote', credits: 'A-1' });
+    const files = [credit, calls.join(''), sampleUbl({ number: 'A-1' })];
+    const paths = await Promise.all(files.map((content) => fixture.file(content)));
+    const options = { customer: fixture.customerId, sliceRows: 1 };
+    const report = await fixture.run(paths, {
+      ...options,
+      onProgress: (_file, { step }) =>
+        step === 'merging' ? fixture.query("update import_file set state = 'stopping'") : undefined,
+    });
+    expect(counts(report)).toEqual([[1, 0, 0, 0]]);
+    expect(report.stopped).toEqual({ file: paths[1], notBegun: [paths[0], paths[2]] });
+    expect(reportLines(report, () => [])).toContain(`Not begun: ${paths[0]}, ${paths[2]}.`);
+    const again = await fixture.run(paths, options);
+    expect(counts(again)).toEqual([
+      [1, 0, 0, 0],
+      [2, 0, 1, 0],
+      [1, 0, 0, 0],
+    ]);
+    expect(again.stopped).toBeNull();
   });
 
   it('leaves nothing of a file whose transaction breaks', async () => {

@@ -44,7 +44,7 @@ export interface ImportRequest {
   /** Usage records of one transaction, where not as many as usual. */
   readonly sliceRows?: number | undefined;
   /** Called often while usage records are taken in. */
-  readonly onProgress?: ((file: string, progress: Progress) => void) | undefined;
+  readonly onProgress?: ((file: string, progress: Progress) => Promise<void> | void) | undefined;
   /** Reseller and customer default to those of the demo world. */
   readonly isDemo: boolean;
   readonly now: Date;
@@ -72,6 +72,7 @@ interface Run {
  * Takes files in: UBL 2.1 invoices and credit notes, and usage records. What a file is, its content tells, but where a
  * mapping is given. An invoice is one transaction: it is in with its report, or nothing of it is. Usage records go in
  * slice by slice (`takeUsage`). The same file twice changes nothing. Invoices go before the credits that name them, whatever the order of the files.
+ * Where an operator stops the import of a file, the files that have not begun are left out.
  * @returns what became of each file, in the order given
  * @throws {ImportRefused} without a reseller or customer to take things for
  * @throws {DatabaseUnavailable} when the database stops answering; files before it are in, run it again
@@ -82,17 +83,23 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   const run: Run = { deps, request, target, mapping: await mappingOf(deps.db, target.resellerId, request) };
   const outcomes = new Map<number, FileOutcome>();
   const credits: { readonly at: number; readonly file: string; readonly key: string }[] = [];
+  let stoppedAt: number | undefined;
   for (const [at, file] of request.files.entries()) {
+    if (stoppedAt !== undefined) break;
     const opened = await openFile(file);
     if (typeof opened === 'string') outcomes.set(at, unreadable(file, opened));
     else {
       const done = await importOpened(run, file, opened).finally(() => opened.handle.close());
       if ('creditKey' in done) credits.push({ at, file, key: done.creditKey });
-      else outcomes.set(at, done);
+      else {
+        outcomes.set(at, done);
+        if (done.isStopped) stoppedAt = at;
+      }
     }
   }
   // Of two credits of one invoice the earlier wins, whatever the files are called.
-  for (const { at, file } of credits.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.at - b.at))) {
+  const inTime = stoppedAt === undefined ? credits : [];
+  for (const { at, file } of inTime.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.at - b.at))) {
     outcomes.set(at, await importCredit(run, file));
   }
   const inOrder = [...outcomes].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
@@ -104,6 +111,13 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
     invoices: [...inOrder.flatMap((outcome) => outcome.invoices), ...retried.invoices],
     quarantine: inOrder.flatMap((outcome) => outcome.quarantine),
     summary: summaryOf(inOrder, retried.taken),
+    stopped:
+      stoppedAt === undefined
+        ? null
+        : {
+            file: request.files[stoppedAt] ?? '',
+            notBegun: request.files.filter((_, at) => !outcomes.has(at)),
+          },
   };
 }
 
@@ -212,6 +226,7 @@ async function importUsage(
     quarantine: entriesOf(file, taken),
     causes: taken.causes,
     kept: taken.kept,
+    isStopped: taken.state === 'stopped',
   };
 }
 

@@ -65,6 +65,7 @@ const english = {
   'round.wanted': 'Background round begun by hand',
   'import.added': 'File uploaded',
   'import.started': 'Import started',
+  'import.stopped': 'Import stopped',
   'import.discarded': 'Import given up',
   'import.undone': 'Import undone',
   'quarantine.retried': 'Quarantined rows tried again',

@@ -74,10 +74,11 @@ const remedyWords = (cause: string): string => {
 /** What an import changes: foreseen before it begins, counted afterwards. */
 export function Changes({ run }: { readonly run: AdminImportDetail }) {
   const { preview, state } = run;
-  const isForeseen = ['checked', 'waiting', 'running', 'discarded'].includes(state);
+  const isForeseen = ['checked', 'waiting', 'running', 'stopping', 'discarded'].includes(state);
   const isKnown = preview !== null && isForeseen;
   if (!isKnown && (state === 'checking' || isForeseen)) return null;
   const counts = isKnown ? preview : run;
+  const isAsForeseen = preview?.created === counts.created && preview.updated === counts.updated;
   return (
     <div className={styles.pair}>
       <Box
@@ -88,7 +89,7 @@ export function Changes({ run }: { readonly run: AdminImportDetail }) {
         <Ledger
           label={t('changes.title')}
           columns={outcomeColumns}
-          rows={outcomesOf(counts, preview?.amounts ?? [])}
+          rows={outcomesOf(counts, isAsForeseen ? preview.amounts : [])}
           rowId={({ id }) => id}
         />
       </Box>

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { formatMoment } from '../../lib/values/moment.ts';
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx';
 import { formatNumber } from '../../text/format.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
@@ -12,7 +13,7 @@ import { whoActed } from '../audit/words.ts';
 import { useMay } from '../operator.ts';
 import { Done } from '../parts/done.tsx';
 import { KeyOf } from '../parts/key.tsx';
-import { isMissing, OnePage } from '../parts/one-page.tsx';
+import { OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import { consoleName } from '../shell/messages.ts';
 import { useKeys } from '../shell/use-keys.ts';
@@ -20,14 +21,14 @@ import { Changes } from './changes.tsx';
 import { ImportState } from './import-state.tsx';
 import { t } from './messages.ts';
 import { Quarantine } from './quarantine.tsx';
-import { discardImport, importQueries, startImport } from './queries.ts';
+import { discardImport, importQueries, startImport, stopImport } from './queries.ts';
 import { Steps } from './steps.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
 
 /** One import: where it is, what it changes, and what it has set aside. */
 export default function ImportPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  const run = useQuery({ ...importQueries.one(id), meta: { quiet: isMissing } });
+  const run = useQuery(importQueries.one(id));
   useTitle(run.data?.fileName ?? t('title'), consoleName);
   return (
     <OnePage query={run} list={{ to: '/admin/imports', label: t('title') }}>
@@ -39,7 +40,7 @@ export default function ImportPage() {
 function Import({ run }: { readonly run: AdminImportDetail }) {
   const client = useQueryClient();
   const mayImport = useMay('imports:write');
-  const [isUndoing, setUndoing] = useState(false);
+  const [asked, setAsked] = useState<'stop' | 'undo'>();
   const [acting, setActing] = useState<'start' | 'discard'>();
   const [done, setDone] = useState<string>();
   const { id, fileName, state } = run;
@@ -58,7 +59,13 @@ function Import({ run }: { readonly run: AdminImportDetail }) {
     }
   };
   const canStart = mayImport && state === 'checked';
+  const canStop = mayImport && (state === 'waiting' || state === 'running');
   const canUndo = mayImport && run.undoUntil !== null;
+  const finish = async (words: string) => {
+    setAsked(undefined);
+    await refresh();
+    setDone(words);
+  };
   useKeys({ s: canStart ? () => void act('start') : undefined });
   return (
     <>
@@ -88,8 +95,13 @@ function Import({ run }: { readonly run: AdminImportDetail }) {
                   </Button>
                 </>
               )}
+              {canStop && (
+                <Button danger onClick={() => setAsked('stop')}>
+                  {t('stop')}
+                </Button>
+              )}
               {canUndo && (
-                <Button danger onClick={() => setUndoing(true)}>
+                <Button danger onClick={() => setAsked('undo')}>
                   {t('undo')}
                 </Button>
               )}
@@ -111,15 +123,25 @@ function Import({ run }: { readonly run: AdminImportDetail }) {
       )}
       <Changes run={run} />
       {(run.waiting > 0 || (state === 'done' && run.quarantined > 0)) && <Quarantine run={run} />}
-      {isUndoing && (
+      {asked === 'stop' && (
+        <ConfirmDialog
+          title={t('stop.title', { name: fileName })}
+          act={t('stop')}
+          busyAct={t('stop.busy')}
+          onClose={() => setAsked(undefined)}
+          onConfirm={async () => {
+            const stopped = await stopImport(id);
+            await finish(t('stop.done', { name: fileName, state: stopped.state }));
+          }}
+        >
+          {t('stop.text')}
+        </ConfirmDialog>
+      )}
+      {asked === 'undo' && (
         <UndoDialog
           run={run}
-          onClose={() => setUndoing(false)}
-          onDone={async () => {
-            setUndoing(false);
-            await refresh();
-            setDone(t('undo.done', { name: fileName }));
-          }}
+          onClose={() => setAsked(undefined)}
+          onDone={() => finish(t('undo.done', { name: fileName }))}
         />
       )}
     </>

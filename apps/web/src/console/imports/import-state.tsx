@@ -10,6 +10,8 @@ const looks: Readonly<Record<State, readonly [Tone, IconName]>> = {
   checked: ['warning', 'clock'],
   waiting: ['info', 'clock'],
   running: ['info', 'retry'],
+  stopping: ['warning', 'clock'],
+  stopped: ['neutral', 'minus'],
   done: ['success', 'check'],
   failed: ['danger', 'alert'],
   undoing: ['info', 'undo'],

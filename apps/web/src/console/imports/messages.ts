@@ -20,6 +20,8 @@ export const t = defineMessages({
   'state.checked': 'To be started',
   'state.waiting': 'Waits for a worker',
   'state.running': 'Importing',
+  'state.stopping': 'Being stopped',
+  'state.stopped': 'Stopped',
   'state.done': 'Imported',
   'state.failed': 'Not imported',
   'state.undoing': 'Being undone',
@@ -48,6 +50,8 @@ export const t = defineMessages({
   'step.in':
     '{rows, plural, one {# row} other {# rows}} in{quarantined, plural, =0 {} other {, # set aside}}',
   'step.merged': '{merged} rows in, {read} read',
+  'step.stopping': '{merged} rows in; it stops after the rows it is at',
+  'step.stopped': 'Stopped with {rows, plural, =0 {no rows} one {# row} other {# rows}} in',
   'step.import.checking': 'After the dry run',
   'step.import.checked': 'Not started',
   'step.import.waiting': 'A worker takes it up',
@@ -64,6 +68,13 @@ export const t = defineMessages({
   discard: 'Give up',
   'discard.busy': 'Giving up',
   'discard.done': '{name} was given up. Nothing was changed.',
+  stop: 'Stop import',
+  'stop.title': 'Stop the import of {name}?',
+  'stop.text':
+    'It leaves off after the rows it is at. What is in by then stays, and can be undone. The same file dropped again takes in the rest.',
+  'stop.busy': 'Stopping',
+  'stop.done':
+    '{state, select, stopped {The import of {name} was stopped.} other {The import of {name} is being stopped.}}',
   undo: 'Undo this import',
   'undo.title': 'Undo the import of {name}?',
   'undo.text':

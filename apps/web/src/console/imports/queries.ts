@@ -19,7 +19,7 @@ const ofEntry = (id: string): string => `${quarantine}/${encodeURIComponent(id)}
 
 /** While a worker is at it, it is looked at so often. */
 const LOOK_EVERY_MS = 1_000;
-const moving: ReadonlySet<ImportState> = new Set(['checking', 'waiting', 'running', 'undoing']);
+const moving: ReadonlySet<ImportState> = new Set(['checking', 'waiting', 'running', 'stopping', 'undoing']);
 
 /** Whether a worker changes it soon. */
 export const isMoving = ({ state }: Pick<AdminImport, 'state'>): boolean => moving.has(state);
@@ -72,6 +72,7 @@ export const lookAt = (file: File, options: FileOptions): Promise<AdminImport> =
 
 export const startImport = (id: string) => consoleApi.post<AdminImport>(`${ofImport(id)}/start`);
 export const discardImport = (id: string) => consoleApi.post<AdminImport>(`${ofImport(id)}/discard`);
+export const stopImport = (id: string) => consoleApi.post<AdminImport>(`${ofImport(id)}/stop`);
 export const undoImport = (id: string, note: string) =>
   consoleApi.post<AdminImport>(`${ofImport(id)}/undo`, { note });
 

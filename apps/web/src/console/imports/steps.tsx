@@ -45,6 +45,10 @@ function importStep(run: AdminImportDetail): Step {
   switch (state) {
     case 'running':
       return { name, look: 'now', fact: t('step.merged', { merged: n(rowsMerged), read: n(rowsRead) }) };
+    case 'stopping':
+      return { name, look: 'now', fact: t('step.stopping', { merged: n(rowsMerged) }) };
+    case 'stopped':
+      return { name, look: 'never', fact: t('step.stopped', { rows: created + updated + unchanged }) };
     case 'done':
     case 'undoing':
     case 'undone':
@@ -61,7 +65,7 @@ function undoStep({ state, undoUntil, undone }: AdminImportDetail): Step {
   if (state === 'undone') return { name, look: 'done', fact: t('step.undone', { rows: undone }) };
   if (state === 'undoing') return { name, look: 'now', fact: t('step.undone', { rows: undone }) };
   if (undoUntil === null) {
-    const isBefore = ['checking', 'checked', 'waiting', 'running'].includes(state);
+    const isBefore = ['checking', 'checked', 'waiting', 'running', 'stopping'].includes(state);
     return { name, look: isBefore ? 'later' : 'never', fact: t(isBefore ? 'step.undoLater' : 'step.noUndo') };
   }
   return { name, look: 'later', fact: t('step.undoUntil', { day: formatMoment(undoUntil, 'UTC').day }) };
@@ -71,7 +75,7 @@ function undoStep({ state, undoUntil, undone }: AdminImportDetail): Step {
 function shareOf({ state, preview, rowsMerged, rowsRead }: AdminImportDetail): number | undefined {
   if (over.has(state)) return 1;
   const of = preview === null ? rowsRead : preview.created + preview.updated + preview.unchanged;
-  return state === 'running' && of > 0 ? Math.min(rowsMerged / of, 1) : undefined;
+  return (state === 'running' || state === 'stopping') && of > 0 ? Math.min(rowsMerged / of, 1) : undefined;
 }
 
 /** Where an import is: looked at, imported, and until when it can be undone. */

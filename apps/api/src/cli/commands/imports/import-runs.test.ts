@@ -39,6 +39,15 @@ it('imports are listed and shown, what one has set aside is tried again, and one
   await json('customer', 'set', '--customer', 'K-1', '--account-code', 'A2');
   expect(await json('import', 'retry', id)).toEqual({ tried: 1, taken: 1, waiting: 0 });
 
+  const ended = await run('import', 'stop', id);
+  expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('has ended') });
+  await cli.database.pool().query("update import_file set state = 'running' where id = $1", [id]);
+  expect(await run('import', 'stop', id)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Stopped: /),
+  });
+  expect(await json('import', 'stop', id)).toMatchObject({ state: 'stopped' });
+
   expect((await run('import', 'undo', id)).code).toBe(2);
   const undone = await run('import', 'undo', id, '--note', 'sent twice');
   expect(undone).toMatchObject({ code: 0, out: 'Undone: 2 of 2 were taken out.' });

@@ -2,7 +2,7 @@ import { type ImportState, importStates } from '@counterfoil/contract/operator/a
 import { retryQuarantined } from '../../../features/imports/quarantine/retry.ts';
 import { presentImport, presentImportDetail } from '../../../features/imports/runs/present.ts';
 import { listImports } from '../../../features/imports/runs/queries.ts';
-import { importNamed, undoImport } from '../../../features/imports/runs/service.ts';
+import { importNamed, stopImport, undoImport } from '../../../features/imports/runs/service.ts';
 import { undoNow } from '../../../features/imports/runs/undo-job.ts';
 import {
   checkedId,
@@ -93,6 +93,29 @@ const show: Command = {
   },
 };
 
+const stop: Command = {
+  usage: '<id>',
+  details: [
+    'A process that is at it leaves off after the rows it is merging. What is in by then stays, and import undo takes it out; the',
+    'same file again takes in the rest. Of a command with several files those that have not begun are left out. Exit code 1: it',
+    'has not begun or has ended.',
+  ],
+  options: {},
+  async run(invocation) {
+    const at = { resellerId: undefined, id: idOf(invocation) };
+    const shown = await withRuntime(({ databases: { web }, clock }) => {
+      const act = { by: { actor: commandActor() }, now: clock.now() };
+      return web.transaction(async (tx) => presentImport(await stopImport(tx, at, act), act.now));
+    });
+    invocation.print(shown, [
+      shown.state === 'stopping'
+        ? "It stops after the rows it is merging; 'import show' says when it has."
+        : `Stopped: ${shown.rowsMerged} rows were dealt with, ${shown.created} made, ${shown.updated} changed.`,
+    ]);
+    return 0;
+  },
+};
+
 const undo: Command = {
   usage: '<id> --note <text>',
   details: [
@@ -147,4 +170,4 @@ const retry: Command = {
   },
 };
 
-export const actions = { list, show, retry, undo };
+export const actions = { list, show, stop, retry, undo };

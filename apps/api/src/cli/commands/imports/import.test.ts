@@ -87,6 +87,7 @@ describe('counterfoil import', () => {
         takenFromQuarantine: 0,
         reasons: [{ cause: 'file', count: 1, remedy: expect.stringContaining('import it again') }],
       },
+      stopped: null,
     });
   });
 

@@ -15,10 +15,10 @@ const ready = readyMappings.map(({ mapping }) => mapping.name).join(', ');
 const QUARANTINED = 3;
 
 export const importCommand: Command = {
-  usage: '<files…>, or list, show, retry, undo',
+  usage: '<files…>, or list, show, stop, retry, undo',
   details: [
-    "'import list', 'show', 'retry' and 'undo' are about imports that were made; each has a --help of its own. A file of such a",
-    'name is called ./list.',
+    "'import list', 'show', 'stop', 'retry' and 'undo' are about imports that were made; each has a --help of its own. A file of",
+    'such a name is called ./list.',
     '',
     'What a file is, its content tells. An invoice goes to the customer known by the buyer’s electronic address, else',
     'legal id, else name; a call record to the one known by account code or line number. What nobody is known for, and',
@@ -31,7 +31,7 @@ export const importCommand: Command = {
     'Under DEMO=1 such things belong to the demo world’s first customer.',
     '',
     'Exit codes: 0 done, also where some were quarantined beside others that went in; 1 a file could not be read, or the',
-    'import failed; 2 called wrongly; 3 nothing went in and something was quarantined, with --strict also where only',
+    'import failed or was stopped; 2 called wrongly; 3 nothing went in and something was quarantined, with --strict also where only',
     'some were.',
   ],
   options: {
@@ -116,7 +116,7 @@ async function importInto(runtime: Runtime, request: ImportRequest): Promise<Imp
 }
 
 function exitCodeOf(report: ImportReport, isStrict: boolean): number {
-  if (report.files.some((file) => file.format === null)) return 1;
+  if (report.stopped !== null || report.files.some((file) => file.format === null)) return 1;
   const { in: isIn, quarantined } = report.summary;
   return quarantined > 0 && (isStrict || isIn === 0) ? QUARANTINED : 0;
 }

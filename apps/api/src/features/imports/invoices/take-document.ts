@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportPreview } from '@counterfoil/contract/operator/admin-imports.ts';
+import type { ImportPreview, ImportState } from '@counterfoil/contract/operator/admin-imports.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database, Tx } from '../../../db/database.ts';
@@ -53,7 +53,7 @@ async function read(content: AsyncIterable<Uint8Array>): Promise<Read> {
   return { ...readUbl(bytes), bytes };
 }
 
-/** Takes a document into the books and ends its import, in one transaction. */
+/** Takes a document into the books and ends its import, in one transaction; one that was stopped meanwhile stays out. */
 export async function takeDocument(
   { db, secrets, publicUrl }: DocumentDeps,
   { id, target, content, now }: UploadedDocument,
@@ -62,6 +62,9 @@ export async function takeDocument(
   const digest = createHash('sha256').update(document.bytes).digest();
   const { resellerId } = target;
   await db.transaction(async (tx) => {
+    const { state } = await tx.one<{ state: ImportState }>(sql`
+      select state from import_file where id = ${id} for update`);
+    if (state === 'stopped') return;
     if (!document.ok) {
       await end(tx, id, { is: 'quarantined', cause: 'file', reason: document.reason, missing: [] }, now);
       const { line, reason } = document;

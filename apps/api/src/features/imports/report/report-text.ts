@@ -1,5 +1,5 @@
 import { whatIsWrong } from './causes.ts';
-import type { ImportReport, ImportSummary, ReasonReport } from './report.ts';
+import type { ImportReport, ImportSummary, ReasonReport, StoppedReport } from './report.ts';
 import { inWords } from './summary.ts';
 
 /** Entries of the quarantine a person is shown; `--json` and the database have all. */
@@ -26,9 +26,15 @@ export function reportLines(
     ...section('Quarantined', quarantineLines(report)),
     ...section('What to do', report.summary.reasons.map(reasonLine)),
     '',
+    ...(report.stopped === null ? [] : stoppedLines(report.stopped)),
     ...summaryLines(report.summary),
   ];
 }
+
+const stoppedLines = ({ file, notBegun }: StoppedReport): readonly string[] => [
+  `Stopped by an operator within ${file}: import it again for the rest.`,
+  ...(notBegun.length === 0 ? [] : [`Not begun: ${notBegun.join(', ')}.`]),
+];
 
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', `${title}:`, ...lines];

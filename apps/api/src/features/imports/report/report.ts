@@ -6,6 +6,16 @@ export interface ImportReport {
   readonly invoices: readonly InvoiceReport[];
   readonly quarantine: readonly QuarantineEntry[];
   readonly summary: ImportSummary;
+  /** An operator stopped the import; null where it ran to its end. */
+  readonly stopped: StoppedReport | null;
+}
+
+/** Where an import was stopped. */
+export interface StoppedReport {
+  /** The file it was at, of which what was in by then stays. */
+  readonly file: string;
+  /** Files that were left out. */
+  readonly notBegun: readonly string[];
 }
 
 /** What all files together came to. */
@@ -70,4 +80,6 @@ export interface FileOutcome {
   readonly causes: ReadonlyMap<Cause, number>;
   /** How many of them are kept. */
   readonly kept: number;
+  /** It was stopped before all of it was in. */
+  readonly isStopped?: boolean;
 }

@@ -7,13 +7,16 @@ const DAY_MS = 86_400_000;
 const undoUntil = ({ finished_at: at }: ImportRow): Date | null =>
   at === null ? null : new Date(at.getTime() + UNDO_DAYS * DAY_MS);
 
+/** Whether it has ended with something in the books, all of the file or what went in before it was stopped. */
+const hasTakenIn = ({ state }: ImportRow): boolean => state === 'done' || state === 'stopped';
+
 /**
  * Why an import that has ended cannot be undone, as far as its own row tells; undefined where it may.
  * What was billed or changed since is known only when it is tried.
  */
 export function obstacleOf(row: ImportRow, now: Date): string | undefined {
   if (row.state === 'undone') return 'It is undone already';
-  if (row.state !== 'done') return 'It has not ended, or nothing of it was taken in';
+  if (!hasTakenIn(row)) return 'It has not ended, or nothing of it was taken in';
   if (row.created_n === 0) return 'It made nothing new';
   if (row.corrected_n === null) return 'It ended before what imports make was kept';
   if (row.corrected_n > 0)
@@ -27,8 +30,8 @@ export function obstacleOf(row: ImportRow, now: Date): string | undefined {
 
 /** An import as programs are told of it. */
 export function presentImport(row: ImportRow, now: Date): AdminImport {
-  const against = row.state === 'done' ? (obstacleOf(row, now) ?? row.undo_refused) : null;
-  const isOpen = row.state === 'done' && obstacleOf(row, now) === undefined;
+  const against = hasTakenIn(row) ? (obstacleOf(row, now) ?? row.undo_refused) : null;
+  const isOpen = hasTakenIn(row) && obstacleOf(row, now) === undefined;
   return {
     id: row.id,
     fileName: row.name,

@@ -83,6 +83,12 @@ export const listLeft = (db: Db, before: Date, limit: number) =>
     select id, file_key from import_file
      where file_key is not null and (state = 'discarded' or state = 'checked' and started_at < ${before}) limit ${limit}`);
 
+/** Imports that were asked to stop, and have not ended. */
+export const listStopping = (db: Db, limit: number) =>
+  db.many<{ id: string }>(
+    sql`select id from import_file where state = 'stopping' order by id limit ${limit}`,
+  );
+
 /** Says that an import was given up, and that its file is gone. */
 export const forgetUpload = (tx: Tx, id: string, now: Date): Promise<number> =>
   tx.execute(sql`

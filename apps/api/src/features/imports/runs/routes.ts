@@ -15,7 +15,7 @@ import { allKinds, receivedFile, takeFiles } from '../uploads/received-file.ts';
 import { startUpload, type TakingUploads } from '../uploads/upload.ts';
 import { presentImport, presentImportDetail } from './present.ts';
 import { listImports } from './queries.ts';
-import { discardImport, type ImportAt, importNamed, startImport, undoImport } from './service.ts';
+import { discardImport, type ImportAt, importNamed, startImport, stopImport, undoImport } from './service.ts';
 
 const tags = ['imports'];
 const path = '/v1/admin/imports';
@@ -154,6 +154,31 @@ export function importRoutes(app: App, deps: TakingUploads): void {
       const act = { by: actedBy(request), now: clock.now() };
       const row = await db.transaction((tx) => discardImport(tx, at(request), act));
       return { data: presentImport(row, act.now) };
+    },
+  );
+
+  app.post(
+    `${path}/:id/stop`,
+    {
+      config: {
+        access: 'program',
+        scope: 'imports:write',
+        refusals: ['import.notFound', 'import.notStopped'],
+      },
+      schema: {
+        tags,
+        operationId: 'stopImport',
+        summary: 'Stops an import that waits or runs; the same again changes nothing',
+        description:
+          'A process that is at it leaves off after the rows it is merging: the state is `stopping`, then `stopped`, or `done` where all was in by then. Where none is at it, because none has begun or it was killed, it is `stopped` at once. What is in stays and can be undone like a finished import; what would be set aside is left out. The same file again takes in the rest.',
+        params: idParams,
+        response: { 202: envelope(adminImport) },
+      },
+    },
+    async (request, reply) => {
+      const act = { by: actedBy(request), now: clock.now() };
+      const row = await db.transaction((tx) => stopImport(tx, at(request), act));
+      return reply.status(202).send({ data: presentImport(row, act.now) });
     },
   );
 

@@ -1,3 +1,4 @@
+import type { ImportState } from '@counterfoil/contract/operator/admin-imports.ts';
 import { AppError } from '../../../app-error.ts';
 import type { ActedBy } from '../../../audit/acted-by.ts';
 import { type AuditAction, recordAudit } from '../../../audit/record.ts';
@@ -5,6 +6,7 @@ import type { Database, Db, Tx } from '../../../db/database.ts';
 import type { Clock } from '../../../deps.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import { enqueue } from '../../../jobs/queue.ts';
+import { endIdle } from '../import-run.ts';
 import { UPLOAD_TASK } from '../uploads/upload.ts';
 import { UNDO_DAYS } from './changes.ts';
 import { obstacleOf } from './present.ts';
@@ -14,6 +16,7 @@ import {
   forgetUpload,
   type ImportRow,
   listLeft,
+  listStopping,
   lockImport,
   setState,
 } from './queries.ts';
@@ -27,6 +30,7 @@ const LOOKED_AT_NOW = 20_000;
 const CHECKED_DAYS = 7;
 const DAY_MS = 86_400_000;
 const AT_ONCE = 100;
+const STOPPABLE: ReadonlySet<ImportState> = new Set(['waiting', 'running', 'stopping']);
 
 /** Which import, and whose it has to be; undefined: anybody's. */
 export interface ImportAt {
@@ -41,7 +45,13 @@ export interface ImportAct {
   readonly note?: string | undefined;
 }
 
-const record = (tx: Tx, row: ImportRow, action: AuditAction, { by, now, note }: ImportAct): Promise<void> =>
+const record = (
+  tx: Tx,
+  row: ImportRow,
+  action: AuditAction,
+  { by, now, note }: ImportAct,
+  after: Readonly<Record<string, string>> = {},
+): Promise<void> =>
   recordAudit(tx, {
     action,
     at: now,
@@ -52,6 +62,7 @@ const record = (tx: Tx, row: ImportRow, action: AuditAction, { by, now, note }: 
       file: row.name,
       ...(note !== undefined && { note }),
       'before.state': row.state,
+      ...after,
     },
   });
 
@@ -96,6 +107,26 @@ export async function discardImport(tx: Tx, at: ImportAt, act: ImportAct): Promi
   return { ...row, state: 'discarded' };
 }
 
+/**
+ * Stops an import. A process that is at it leaves off after the slice it merges; where none is, it has ended at once. The
+ * same again changes nothing, but ends one whose process was killed meanwhile. Its file is deleted by the job.
+ * @throws {AppError} import.notFound, import.notStopped with the reason
+ */
+export async function stopImport(tx: Tx, at: ImportAt, act: ImportAct): Promise<ImportRow> {
+  const row = await locked(tx, at);
+  if (row.state === 'stopped') return row;
+  if (row.state === 'checking' || row.state === 'checked')
+    throw new AppError('import.notStopped', { text: 'It has not begun; it can be given up instead' });
+  if (!STOPPABLE.has(row.state)) throw new AppError('import.notStopped');
+  const hasEnded = await endIdle(tx, row.id, act.now);
+  if (hasEnded && row.file_key !== null)
+    await enqueue(tx, UPLOAD_TASK, { id: row.id }, { key: `${UPLOAD_TASK} ${row.id} stop` });
+  if (!hasEnded) await setState(tx, row.id, 'stopping');
+  const state = hasEnded ? 'stopped' : 'stopping';
+  if (row.state !== 'stopping') await record(tx, row, 'import.stopped', act, { 'after.state': state });
+  return importNamed(tx, at);
+}
+
 /** What was booked about it since, in words; undefined where nothing was. */
 export async function dependentsOf(db: Db, id: string): Promise<string | undefined> {
   const closed = await closedMonthsOf(db, id);
@@ -126,7 +157,10 @@ export async function undoImport(tx: Tx, at: ImportAt, act: ImportAct): Promise<
 /** Between two rounds of {@link sweepImports}. */
 export const SWEEP_IMPORTS_EVERY_MS = 10 * 60_000;
 
-/** Deletes files of imports that were given up, gives up dry runs of long ago, and forgets what imports made then. */
+/**
+ * Deletes files of imports that were given up, gives up dry runs of long ago, ends imports whose process was killed before it
+ * could stop, and forgets what imports made long ago.
+ */
 export async function sweepImports({
   db,
   clock,
@@ -143,5 +177,6 @@ export async function sweepImports({
     await files.delete(key);
     await db.transaction((tx) => forgetUpload(tx, id, now));
   }
+  for (const { id } of await listStopping(db, AT_ONCE)) await db.transaction((tx) => endIdle(tx, id, now));
   await db.transaction((tx) => forgetChanges(tx, before(UNDO_DAYS)));
 }

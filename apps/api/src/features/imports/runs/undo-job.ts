@@ -21,7 +21,9 @@ export async function undoNow(db: Database, id: string): Promise<void> {
   if (against !== undefined) {
     await db.transaction((tx) =>
       tx.execute(sql`
-        update import_file set state = 'done', undo_refused = ${against} where id = ${id} and state = 'undoing'`),
+        update import_file
+           set state = case when is_stopped then 'stopped' else 'done' end, undo_refused = ${against}
+         where id = ${id} and state = 'undoing'`),
     );
     return;
   }

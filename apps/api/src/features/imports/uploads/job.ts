@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../deps.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import type { Job } from '../../../jobs/worker.ts';
+import { endIdle } from '../import-run.ts';
 import { type DocumentDeps, previewDocument, takeDocument } from '../invoices/take-document.ts';
 import { findMapping } from '../mappings/find-mapping.ts';
 import { keepPreview } from '../runs/queries.ts';
@@ -29,7 +30,7 @@ export function usageImportJob(deps: UploadJobDeps): Job {
       const { id } = payload as { id: string };
       const row = await findUploadJob(deps.db, id);
       if (row === undefined) return;
-      const isOver = await work(deps, id, row);
+      const isOver = row.state === 'stopped' || (await work(deps, id, row));
       if (isOver) await deps.files.delete(row.file_key);
     },
   };
@@ -38,6 +39,10 @@ export function usageImportJob(deps: UploadJobDeps): Job {
 /** @returns whether the file is needed no more */
 async function work(deps: UploadJobDeps, id: string, row: UploadJobRow): Promise<boolean> {
   const { db, clock, files } = deps;
+  if (row.state === 'stopping') {
+    if (await db.transaction((tx) => endIdle(tx, id, clock.now()))) return true;
+    throw new Error(ELSEWHERE);
+  }
   const stored = await files.read(row.file_key);
   stored?.content.destroy();
   if (stored === undefined) return fail(deps, id);
@@ -69,9 +74,11 @@ async function work(deps: UploadJobDeps, id: string, row: UploadJobRow): Promise
   const source = { name: row.name, digest: row.digest, read: content };
   const taken = await takeUsage(db, source, { ...options, runId: id });
   // A worker that was taken for dead is still at it.
-  if (taken === null) throw new Error('another worker imports this file; looking again later');
+  if (taken === null) throw new Error(ELSEWHERE);
   return true;
 }
+
+const ELSEWHERE = 'another worker imports this file; looking again later';
 
 /** Ends an upload of which nothing can be taken in. */
 async function fail({ db, clock }: UploadJobDeps, id: string): Promise<boolean> {

@@ -31,7 +31,7 @@ export const lockReseller = async (tx: Tx, resellerId: number): Promise<void> =>
 export async function countUnfinished(db: Db, resellerId: number, since: Date): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n from import_file
-     where reseller_id = ${resellerId} and state in ('checking', 'checked', 'waiting', 'running') and file_key is not null
+     where reseller_id = ${resellerId} and state in ('checking', 'checked', 'waiting', 'running', 'stopping') and file_key is not null
        and started_at > ${since}`);
   return n;
 }
@@ -53,7 +53,7 @@ export interface UploadJobRow {
   name: string;
   digest: Buffer;
   file_key: string;
-  state: 'checking' | 'waiting' | 'running';
+  state: 'checking' | 'waiting' | 'running' | 'stopping' | 'stopped';
   options: {
     mapping: string;
     /** Null: a document. */
@@ -67,7 +67,7 @@ export interface UploadJobRow {
 export const findUploadJob = (db: Db, id: string) =>
   db.maybeOne<UploadJobRow>(sql`
     select reseller_id, name, digest, file_key, state, options from import_file
-     where id = ${id} and state in ('checking', 'waiting', 'running') and file_key is not null`);
+     where id = ${id} and state in ('checking', 'waiting', 'running', 'stopping', 'stopped') and file_key is not null`);
 
 /** Ends an upload of which nothing can be taken in. */
 export const failUpload = (tx: Tx, id: string, now: Date): Promise<number> =>
@@ -103,7 +103,7 @@ export const findUpload = (db: Db, resellerId: number, id: string) =>
            units::text as units, price::text as price, warnings, started_at, finished_at
       from import_file
      where id = ${id} and reseller_id = ${resellerId} and file_key is not null and format is distinct from 'ubl'
-       and state in ('waiting', 'running', 'done', 'failed')`);
+       and state in ('waiting', 'running', 'stopping', 'stopped', 'done', 'failed')`);
 
 /** The first thousand lines that were not taken. */
 export const listQuarantine = (db: Db, id: string) =>

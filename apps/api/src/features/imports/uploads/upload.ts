@@ -294,7 +294,14 @@ export async function showUpload(
   };
 }
 
+const summaries: Partial<Record<UploadRow['state'], string>> = {
+  waiting: 'The import has not ended yet.',
+  running: 'The import has not ended yet.',
+  stopping: 'The import is being stopped.',
+};
+
 function wordsOf({ state, created_n, updated_n, unchanged_n, quarantined_n }: UploadRow): string {
-  if (state === 'waiting' || state === 'running') return 'The import has not ended yet.';
-  return inWords(created_n + updated_n + unchanged_n, quarantined_n);
+  const isIn = created_n + updated_n + unchanged_n;
+  if (state === 'stopped') return `The import was stopped; ${isIn} went in.`;
+  return summaries[state] ?? inWords(isIn, quarantined_n);
 }

@@ -9,6 +9,7 @@ import {
   endRun,
   forgetRun,
   type ImportRun,
+  isStopping,
   type RunEnd,
   type RunKey,
   release,
@@ -46,7 +47,8 @@ export interface TakeOptions {
   readonly mapping: UsageMapping;
   readonly timeZone: string | undefined;
   readonly now: Date;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Waited for. */
+  readonly onProgress?: ((progress: Progress) => Promise<void> | void) | undefined;
   /** Rows of one transaction. */
   readonly sliceRows?: number | undefined;
   /** The import an upload has begun already. */
@@ -63,7 +65,7 @@ export interface Progress {
   readonly of?: number;
 }
 
-/** What a file came to: everything is in, or, when it `failed`, nothing. */
+/** What a file came to: everything is in; when it was `stopped`, what was merged until then; when it `failed`, nothing. */
 export type TakenUsage = RunEnd & {
   readonly id: string;
   /** How many of those quarantined are kept; the rest is only counted. */
@@ -75,7 +77,8 @@ const sayEveryMs = 1_000;
 /**
  * Takes a file of usage records in. First all of it is read into a temporary table, so that a file that is none leaves
  * no record behind. Then slice after slice is merged, each in a transaction of its own with exact totals at its end.
- * What broke off on the way stays 'running', and the same file again takes it up: every record is in once.
+ * What broke off on the way stays 'running', and the same file again takes it up: every record is in once. Between slices it
+ * looks whether it was asked to stop; a try of quarantined rows does not, since it is a slice or less.
  * @param db lends one connection for all of it, and others for look-ups
  * @returns null when another process is at the very same upload
  * @throws {DatabaseUnavailable} slices before it are in
@@ -113,6 +116,8 @@ async function endOfAll(
   at: Date,
 ): Promise<number> {
   await endRun(tx, run, isRetry ? { ...end, listed: [] } : end, at);
+  // What nobody wants in must not go in by itself later.
+  if (end.state === 'stopped') return 0;
   if (!isRetry) return keepOfFile(tx, run, key, end, at);
   await settleRetried(tx, end, at);
   // A try that took nothing in is no import.
@@ -125,6 +130,7 @@ async function outcome(take: Take): Promise<RunEnd> {
   try {
     return await take.all();
   } catch (error) {
+    if (error instanceof StoppedWhileReading) return take.stopped({ created: 0, updated: 0, closed: 0 }, 0);
     if (!(error instanceof MappingMismatch)) throw error;
     const listed = [{ line: error.line, reason: error.message, cause: 'file' as const }];
     const nothing = { created: 0, updated: 0, unchanged: 0, quarantined: 1, warnings: [], columns: null };
@@ -144,6 +150,19 @@ async function inOne<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
     await tx.execute(sql`rollback`).catch(() => undefined);
     throw error;
   }
+}
+
+/** Ends the reading of a file whose import was asked to stop. */
+class StoppedWhileReading extends Error {
+  override readonly name = 'StoppedWhileReading';
+}
+
+/** What slices came to. */
+interface Merged {
+  readonly created: number;
+  readonly updated: number;
+  /** Rows that a closed month did not take. */
+  readonly closed: number;
 }
 
 /** One import under way. */
@@ -166,6 +185,7 @@ class Take {
   async all(): Promise<RunEnd> {
     const { mapping, retried, sliceRows = SLICE_ROWS } = this.#options;
     if (retried !== undefined) await listRetried(this.#tx, retried);
+    if (await this.#isStopping()) throw new StoppedWhileReading();
     const staged = await this.#stage();
     const ready = await makeReady(
       this.#tx,
@@ -175,16 +195,42 @@ class Take {
     );
     const months = await readyMonths(this.#tx);
     await ensureMonths(this.#db, months);
-    let [created, updated, closed] = [this.#run.before.created, this.#run.before.updated, 0];
+    let [created, updated, closed] = [0, 0, 0];
     for (let from = 0; from < ready.rows; from += sliceRows) {
+      if (await this.#isStopping()) return this.stopped({ created, updated, closed }, from);
       const upTo = Math.min(from + sliceRows, ready.rows);
       const slice = await inOne(this.#tx, () => this.#merge(from, upTo, months, staged.rejected));
       created += slice.created;
       updated += slice.updated;
       closed += slice.closed;
-      this.#options.onProgress?.({ step: 'merging', rows: upTo, of: ready.rows });
+      await this.#options.onProgress?.({ step: 'merging', rows: upTo, of: ready.rows });
     }
-    return endOf(staged, ready, { created, updated, closed });
+    return endOf(staged, ready, this.#withBefore({ created, updated, closed }));
+  }
+
+  /** The end of an import that was asked to stop. @param rows how many were merged until then */
+  stopped(merged: Merged, rows: number): RunEnd {
+    const { created, updated, closed } = this.#withBefore(merged);
+    return {
+      state: 'stopped',
+      created,
+      updated,
+      unchanged: Math.max(0, rows - created - updated - closed),
+      warnings: [],
+      quarantined: 0,
+      listed: [],
+      causes: new Map(),
+      columns: null,
+    };
+  }
+
+  #withBefore({ created, updated, closed }: Merged): Merged {
+    const { before } = this.#run;
+    return { created: created + before.created, updated: updated + before.updated, closed };
+  }
+
+  async #isStopping(): Promise<boolean> {
+    return this.#options.retried === undefined && (await isStopping(this.#tx, this.#run));
   }
 
   async #stage(): Promise<Staged> {
@@ -207,10 +253,11 @@ class Take {
   }
 
   async #sayRead(rows: number): Promise<void> {
-    this.#options.onProgress?.({ step: 'reading', rows });
+    await this.#options.onProgress?.({ step: 'reading', rows });
     if (performance.now() - this.#said < sayEveryMs) return;
     this.#said = performance.now();
-    await sayRead(this.#db, this.#run, rows);
+    const isAsked = await sayRead(this.#db, this.#run, rows);
+    if (isAsked && this.#options.retried === undefined) throw new StoppedWhileReading();
   }
 
   async #merge(
@@ -218,7 +265,7 @@ class Take {
     upTo: number,
     months: readonly string[],
     rejected: Rejections,
-  ): Promise<MergeCounts & { readonly closed: number }> {
+  ): Promise<MergeCounts & Pick<Merged, 'closed'>> {
     const tx = this.#tx;
     await createIncoming(tx);
     await takeSlice(tx, from, upTo);
@@ -244,11 +291,7 @@ class Take {
 function endOf(
   { rejected, warnings, columns }: Staged,
   { rows, repeats, superseded }: Ready,
-  {
-    created,
-    updated,
-    closed,
-  }: { readonly created: number; readonly updated: number; readonly closed: number },
+  { created, updated, closed }: Merged,
 ): RunEnd {
   const unchanged = Math.max(0, rows - created - updated - closed);
   return {
