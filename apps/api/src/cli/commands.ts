@@ -139,6 +139,16 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     }),
   ),
   group(
+    'operator-sso',
+    'Single sign-on of operators, of the installation or of one reseller.',
+    of(() => import('./commands/people/operator-sso.ts'), {
+      set: 'Lets operators sign in through an OpenID provider, or changes how.',
+      test: 'Asks the provider whether it can be used, and whether it takes this client.',
+      remove: 'Takes single sign-on away. Sessions that are open stay open.',
+      list: 'Lists the settings, without their secrets.',
+    }),
+  ),
+  group(
     'brand',
     'Brands: colours, labels, areas, host names, logo and banner.',
     of(() => import('./commands/brand.ts'), {

@@ -78,12 +78,12 @@ export const endOtherSessions = (
     resellerId,
     kept,
     now,
-  }: { readonly resellerId: number | null; readonly kept: string; readonly now: Date },
+  }: { readonly resellerId: number | null; readonly kept: string | null; readonly now: Date },
 ) =>
   tx.execute(sql`
     update operator_session s set ended_at = ${now}, end_reason = 'changed'
       from operator o
-     where o.id = s.operator_id and s.ended_at is null and s.method <> 'sso' and s.id <> ${kept}
+     where o.id = s.operator_id and s.ended_at is null and s.method <> 'sso' and s.id is distinct from ${kept}::uuid
        and not (o.role = 'owner' and o.reseller_id is null)
        and (${resellerId}::int is null or o.reseller_id = ${resellerId}::int)`);
 

@@ -78,7 +78,7 @@ export function operatorSsoRoutes(app: App, deps: SsoSettingsDeps): void {
       const { code, ...wanted } = request.body;
       await requireGivable(deps.db, owner, wanted.resellerId);
       await requireCode(deps, owner, code);
-      await setSettings(deps, owner, wanted, by(request));
+      await setSettings(deps, owner.sessionId, wanted, by(request));
       return { data: await listed(request) };
     },
   );

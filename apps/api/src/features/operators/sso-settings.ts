@@ -32,8 +32,8 @@ export function registrationOf(secrets: Secrets, row: queries.SsoRow): Registrat
 
 /** Settings that are an owner's to see, the installation's first. */
 export async function listSettings(
-  { db }: SsoSettingsDeps,
-  { resellerId }: OperatorScope,
+  { db }: Pick<SsoSettingsDeps, 'db'>,
+  { resellerId }: Pick<OperatorScope, 'resellerId'>,
 ): Promise<OperatorSso[]> {
   return (await queries.listSso(db, resellerId ?? undefined)).map((row) => ({
     resellerId: row.reseller_id,
@@ -49,13 +49,14 @@ export async function listSettings(
 
 /**
  * Sets single sign-on of a reseller or of the installation. Once it is demanded, sessions that were begun in another way
- * end, but for the owner's own.
+ * end, but for one.
+ * @param keptSession that of the owner who sets it; null: none
  * @throws {AppError} operator.ssoNotSet for an issuer that cannot be spoken to and a name that is taken;
  *   operator.ssoUntried where it is demanded before anybody has signed in by it
  */
 export async function setSettings(
-  { db, clock, secrets }: SsoSettingsDeps,
-  { sessionId }: OperatorScope,
+  { db, clock, secrets }: Pick<SsoSettingsDeps, 'db' | 'clock' | 'secrets'>,
+  keptSession: string | null,
   wanted: Omit<OperatorSsoChange, 'code'>,
   by: ActedBy,
 ): Promise<void> {
@@ -83,7 +84,7 @@ export async function setSettings(
           (one) => one.id === id,
         )?.people;
         if (people === 0) throw new AppError('operator.ssoUntried');
-        sessionsEnded = await queries.endOtherSessions(tx, { resellerId, kept: sessionId, now });
+        sessionsEnded = await queries.endOtherSessions(tx, { resellerId, kept: keptSession, now });
       }
       const before = known === undefined ? {} : detailOf('before', known);
       // That a secret was set is told, never to what.
@@ -127,7 +128,7 @@ const detailOf = (
 
 /** @throws {AppError} operator.ssoNotFound */
 export async function removeSettings(
-  { db, clock }: SsoSettingsDeps,
+  { db, clock }: Pick<SsoSettingsDeps, 'db' | 'clock'>,
   resellerId: number | null,
   by: ActedBy,
 ): Promise<void> {
@@ -152,7 +153,7 @@ export async function removeSettings(
  * @throws {AppError} operator.ssoNotFound
  */
 export async function testSettings(
-  { db, secrets, providers }: SsoSettingsDeps,
+  { db, secrets, providers }: Pick<SsoSettingsDeps, 'db' | 'secrets' | 'providers'>,
   resellerId: number | null,
   redirectUri: string,
 ): Promise<OperatorSsoTested> {

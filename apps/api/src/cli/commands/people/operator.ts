@@ -15,16 +15,13 @@ import {
   withdrawInvitation,
 } from '../../../features/operators/service.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../../arguments.ts';
+import { needed, noWords, optionalNumber, resellerOption } from '../../arguments.ts';
 import { type Command, type Invocation, table, UsageError } from '../../command.ts';
+import { ownerOf, ownerOptions } from '../../operator-arguments.ts';
 import { commandActor } from '../../record-command.ts';
 import { inTransaction, inTransactionWithLinks, withRuntime } from '../../with-runtime.ts';
 
 const emailOption = { email: { type: 'string', value: '<address>', help: 'the user name' } } as const;
-const ownerOptions = {
-  ...resellerOption,
-  installation: { type: 'boolean', help: 'acts for every reseller, instead of --reseller' },
-} as const;
 const valueOptions = {
   name: { type: 'string', help: 'shown in the console' },
   role: {
@@ -40,13 +37,6 @@ function checkedRole(name: string, text: string): OperatorRole {
   const role = operatorRoles.find((one) => one === text);
   if (role !== undefined) return role;
   throw new UsageError(`--${name} takes one of ${operatorRoles.join(', ')}, not '${text}'`);
-}
-
-/** Null: of the installation, which has to be asked for, so that a forgotten option does not make the widest operator. */
-function ownerOf(invocation: Invocation): number | null {
-  if (!invocation.flag('installation')) return neededNumber(invocation, 'reseller');
-  if (invocation.text('reseller') !== undefined) throw new UsageError('either --reseller or --installation');
-  return null;
 }
 
 const changeNow = ({ clock }: { readonly clock: { now(): Date } }) => ({

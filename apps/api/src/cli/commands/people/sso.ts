@@ -8,7 +8,6 @@ import {
 } from '../../../features/admin/companies.ts';
 import { IdentityProviders, ProviderFailed } from '../../../features/sso/identity-provider.ts';
 import { CALLBACK_PATH } from '../../../features/sso/visit.ts';
-import type { Runtime } from '../../../runtime.ts';
 import {
   customersOption,
   needed,
@@ -17,10 +16,10 @@ import {
   optionalNumber,
   resellerOption,
 } from '../../arguments.ts';
-import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
+import { type Command, CommandError, type Invocation, table } from '../../command.ts';
 import { customersNamed } from '../../customer-named.ts';
-import { firstLine } from '../../new-password.ts';
 import { recordCommand } from '../../record-command.ts';
+import { oneOf, providerOptions, redirectUrisOf, secretOf } from '../../sso-arguments.ts';
 import { inTransaction, inTransactionWithLinks, withLinks, withRuntime } from '../../with-runtime.ts';
 
 const companyOption = {
@@ -38,14 +37,7 @@ const set: Command = {
   options: {
     ...resellerOption,
     ...companyOption,
-    issuer: {
-      type: 'string',
-      value: '<address>',
-      help: 'of the provider, such as https://login.example.com',
-    },
-    'client-id': { type: 'string', value: '<id>', help: 'what the provider knows this portal by' },
-    'client-secret': { type: 'string', help: 'its secret; other users of this machine may see it meanwhile' },
-    'client-secret-stdin': { type: 'boolean', help: 'reads the secret from standard input (one line)' },
+    ...providerOptions,
     domain: { type: 'string', value: '<name>', multiple: true, help: 'of the company’s e-mail addresses' },
     ...customersOption,
     require: { type: 'boolean', help: 'addresses in these domains cannot sign in by password' },
@@ -75,7 +67,7 @@ const set: Command = {
       const settings = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
       const detail = { company: change.name.trim(), isNew: company.isNew, settings: settings.join(' ') };
       await recordCommand(tx, clock.now(), { action: 'sso.set', resellerId: change.resellerId, detail });
-      const redirectUris = addressesOf(runtime, await portalHosts(tx, wanted.resellerId));
+      const redirectUris = redirectUrisOf(runtime, await portalHosts(tx, wanted.resellerId), CALLBACK_PATH);
       return { ...company, redirectUris, ...(await companyPeople(tx, company.id)) };
     });
     const { people, shut_out: shutOut, ...rest } = done;
@@ -165,7 +157,7 @@ const test: Command = {
           if (!(error instanceof ProviderFailed)) throw error;
           throw new CommandError(`${company.issuer} cannot be used: ${error.code}`);
         });
-      return { company, metadata, who, redirectUris: addressesOf(runtime, hosts) };
+      return { company, metadata, who, redirectUris: redirectUrisOf(runtime, hosts, CALLBACK_PATH) };
     });
     const { company, metadata, who, redirectUris } = found;
     const pkce = metadata.code_challenge_methods_supported;
@@ -203,33 +195,9 @@ const peopleText = (people: number, shutOut: readonly string[]): string =>
         ]),
   ].join(' ');
 
-/** Where the provider sends people back to, at each portal of the reseller. */
-function addressesOf({ config }: Runtime, hosts: readonly string[]): string[] {
-  const { publicUrl } = config;
-  const origins = [...hosts, publicUrl.hostname].map((host) => {
-    const url = new URL(publicUrl);
-    url.hostname = host;
-    return url.origin;
-  });
-  return [...new Set(origins)].map((origin) => `${origin}${CALLBACK_PATH}`);
-}
-
-async function secretOf(invocation: Invocation): Promise<string | undefined> {
-  const given = invocation.text('client-secret');
-  if (!invocation.flag('client-secret-stdin')) return given;
-  if (given !== undefined) throw new UsageError('give one of --client-secret and --client-secret-stdin');
-  return firstLine(process.stdin);
-}
-
 function listOf(invocation: Invocation, name: string): readonly string[] | undefined {
   const given = invocation.texts(name);
   return given.length === 0 ? undefined : given;
-}
-
-function oneOf(invocation: Invocation, yes: string, no: string): boolean | undefined {
-  const [isYes, isNo] = [invocation.flag(yes), invocation.flag(no)];
-  if (isYes && isNo) throw new UsageError(`give one of --${yes} and --${no}`);
-  return isYes || isNo ? isYes : undefined;
 }
 
 export const actions = { set, test, remove, list };
