@@ -51,6 +51,9 @@ async function ask(call: string, payload?: object, over: Over = {}) {
   return { status: answer.statusCode, etag: answer.headers['etag'], text: answer.body, ...answer.json() };
 }
 
+const state = (etag: unknown) => ({ headers: { 'if-match': String(etag) } });
+const anyState = state('*');
+
 const rows = async (text: string, ...values: readonly unknown[]) =>
   (await fixture.database.pool().query(text, [...values])).rows;
 const trail = () =>
@@ -60,14 +63,14 @@ const trail = () =>
   );
 
 describe('gateway accounts', () => {
-  it('are changed in the state that was read, where the caller names one; one out of use is left as it is', async () => {
-    const state = (etag: unknown) => ({ headers: { 'if-match': String(etag) } });
+  it('are changed in the state that was read, which the caller has to name; one out of use is left as it is', async () => {
     expect(await ask(put, { settings: keys }, state('"0"'))).toMatchObject({ status: 412 });
     const made = await ask(put, { settings: keys });
     expect(made.etag).toBe((await ask(`GET ${path}/${made.data.id}`)).etag);
     // A secret counts too, though it is never told.
     const rotated = { settings: { secretKey: 'sk_test_second' } };
     fixture.clock.advance(1_000);
+    expect(await ask(put, rotated)).toMatchObject({ status: 428, code: 'precondition.required' });
     const second = await ask(put, rotated, state(made.etag));
     expect(second).toMatchObject({ status: 200 });
     expect(second.etag).not.toBe(made.etag);
@@ -119,7 +122,11 @@ describe('gateway accounts', () => {
       { name: 'webhookSecrets', isSet: true, setAt: at },
     ]);
     fixture.clock.advance(60_000);
-    const changed = await ask(put, { settings: { separateInputs: true, webhookSecrets: null } });
+    const changed = await ask(
+      put,
+      { settings: { separateInputs: true, webhookSecrets: null } },
+      state(made.etag),
+    );
     expect(changed).toMatchObject({
       status: 200,
       data: {
@@ -160,7 +167,7 @@ describe('gateway accounts', () => {
     ['a needed one that is taken away', { secretKey: null }, /needs these settings.*secretKey/],
   ])('refuse %s, without its value', async (_what, settings, message) => {
     await ask(put, { settings: keys });
-    const refused = await ask(put, { settings });
+    const refused = await ask(put, { settings }, anyState);
     expect(refused).toMatchObject({
       status: 400,
       code: 'gateway.refused',
@@ -176,7 +183,7 @@ describe('gateway accounts', () => {
     try {
       const { data: first } = await ask(put, { settings: keys }, other);
       expect((await accounts.activeFor(resellerId))?.publicConfig).toMatchObject({ separateInputs: false });
-      await ask(put, { settings: { separateInputs: true } }, other);
+      await ask(put, { settings: { separateInputs: true } }, { ...other, ...anyState });
       expect((await accounts.activeFor(resellerId))?.publicConfig).toMatchObject({ separateInputs: true });
       const bpoint = { username: 'u', password: 'p', merchantNumber: '5353109000000000' };
       const { data: second } = await ask(`PUT ${path}/by-gateway/bpoint`, { settings: bpoint }, other);
@@ -227,7 +234,7 @@ describe('gateway accounts', () => {
     const { data } = await ask(put, { settings: keys });
     const check = async () => (await ask(`POST ${path}/${data.id}/check`)).data;
     expect(await check()).toMatchObject({ is: 'working', message: 'Stripe: the keys work.' });
-    await ask(put, { settings: { secretKey: 'sk_test_invalid' } });
+    await ask(put, { settings: { secretKey: 'sk_test_invalid' } }, anyState);
     expect(await check()).toMatchObject({
       is: 'refused',
       message: expect.stringContaining('refuses the keys'),

@@ -93,14 +93,14 @@ export function adminGatewayRoutes(app: App, deps: GatewayApiDeps): void {
         access: 'program',
         scope: 'gateways:write',
         preconditions: true,
-        refusals: ['gateway.notFound', 'gateway.refused', 'precondition.failed'],
+        refusals: ['gateway.notFound', 'gateway.refused', 'precondition.failed', 'precondition.required'],
       },
       schema: {
         tags,
         operationId: 'putGatewayAccount',
         summary: 'Gives the reseller a gateway, or changes the settings of the one it has',
         description:
-          '201: the reseller now pays by it, and the account before goes out of use. 200: changed, or as it was. What is left out stays as it is, so that secrets need not be sent again, and `If-Match` is not asked for; where it is sent, it counts. An account out of use keeps its settings, with which payments made through it are found out about: another one is made, or that is taken into use by `enableGatewayAccount` first.',
+          '201: the reseller now pays by it, and the account before goes out of use. 200: changed, or as it was. One that differs is changed only with `If-Match`, as customers are. What is left out stays as it is, so that secrets need not be sent again. An account out of use keeps its settings, with which payments made through it are found out about: another one is made, or that is taken into use by `enableGatewayAccount` first.',
         params: gatewayParams,
         body: gatewaySettings,
         response: { 200: envelope(gatewayAccountDetail), 201: envelope(gatewayAccountDetail) },

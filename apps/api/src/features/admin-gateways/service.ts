@@ -113,7 +113,7 @@ async function stateOf(
 
 /**
  * Gives a reseller a gateway, or changes its settings. Every process reads them with the next payment.
- * @throws {AppError} gateway.notFound, gateway.refused; precondition.failed where the caller names a state that it is not in
+ * @throws {AppError} gateway.notFound, gateway.refused; precondition.required, precondition.failed
  */
 export async function setAccount(
   tx: Tx,
@@ -127,12 +127,7 @@ export async function setAccount(
   const now = deps.clock.now();
   const { detail, ...done } = await refusingGateway(() =>
     setGatewayAccount(tx, deps, change, now, (account) =>
-      // What is left out stays: nobody has to have read all of it.
-      requireState(
-        { ...conditions, ifMatch: conditions.ifMatch ?? (account && '*') },
-        account && etagOf(account),
-        true,
-      ),
+      requireState(conditions, account && etagOf(account), true),
     ),
   );
   if (detail !== null)

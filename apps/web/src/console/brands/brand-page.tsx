@@ -4,13 +4,14 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import type { WithState } from '../../lib/api/console-api.ts';
+import { isPreconditionFailed } from '../../lib/api/console-api.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { useMay } from '../operator.ts';
 import { KeyOf } from '../parts/key.tsx';
-import { isMissing, OnePage } from '../parts/one-page.tsx';
+import { OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import { consoleName } from '../shell/messages.ts';
 import {
@@ -37,7 +38,7 @@ import { MailsBox } from './words/mails-box.tsx';
 /** How a brand looks, what it is called and where it answers, changed as a draft and published as a whole. */
 export default function BrandPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  const brand = useQuery({ ...brandQueries.one(id), meta: { quiet: isMissing } });
+  const brand = useQuery(brandQueries.one(id));
   useTitle(brand.data?.data.name ?? t('title'), consoleName);
   return (
     <OnePage query={brand} list={{ to: '/admin/brands', label: t('list.all') }}>
@@ -187,7 +188,7 @@ function usePublish(
       await Promise.all([refresh(), client.invalidateQueries({ queryKey: ['brands'] })]);
       onDone({ tone: 'success', words: t('publish.done') });
     } catch (error) {
-      const isNewer = error instanceof ApiError && error.status === 412;
+      const isNewer = isPreconditionFailed(error);
       if (isNewer) await refresh();
       onDone(
         isNewer ? { tone: 'warning', words: t('publish.newer') } : { tone: 'danger', words: whyNot(error) },

@@ -2,6 +2,7 @@ import type { GatewayAccountDetail } from '@counterfoil/contract/operator/admin-
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isPreconditionFailed } from '../../lib/api/console-api.ts';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { formatMoment } from '../../lib/values/moment.ts';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx';
@@ -11,7 +12,7 @@ import { Banner } from '../../ui/overlays/banner.tsx';
 import { Outcome } from '../../ui/overlays/outcome.tsx';
 import { useMay } from '../operator.ts';
 import { Box, Loaded } from '../parts/box.tsx';
-import { isMissing, OnePage } from '../parts/one-page.tsx';
+import { OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
@@ -26,11 +27,11 @@ import { Verification } from './verification.tsx';
 /** One gateway account: its settings, whether it works, what to enter at the provider, and its verification. */
 export default function GatewayAccountPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  const account = useQuery({ ...gatewayQueries.one(id), meta: { quiet: isMissing } });
-  useTitle(account.data?.name ?? t('one.title'), consoleName);
+  const account = useQuery(gatewayQueries.one(id));
+  useTitle(account.data?.data.name ?? t('one.title'), consoleName);
   return (
     <OnePage query={account} list={{ to: '/admin/gateways', label: t('title') }}>
-      {(data) => <Account key={id} account={data} />}
+      {({ data, state }) => <Account key={id} account={data} version={state} />}
     </OnePage>
   );
 }
@@ -40,7 +41,13 @@ interface Said {
   readonly words: string;
 }
 
-function Account({ account }: { readonly account: GatewayAccountDetail }) {
+interface AccountProps {
+  readonly account: GatewayAccountDetail;
+  /** Of what was read; a change names it. */
+  readonly version: string;
+}
+
+function Account({ account, version }: AccountProps) {
   const client = useQueryClient();
   const mayChange = useMay('gateways:write');
   const [said, setSaid] = useState<Said>();
@@ -69,7 +76,12 @@ function Account({ account }: { readonly account: GatewayAccountDetail }) {
       {elsewhere !== null && <Banner tone="info">{t('elsewhere', { address: elsewhere })}</Banner>}
       <div className={styles.split}>
         <div className={styles.stack}>
-          <Settings account={account} mayChange={mayChange && state !== 'outOfUse'} onDone={finish} />
+          <Settings
+            account={account}
+            version={version}
+            mayChange={mayChange && state !== 'outOfUse'}
+            onDone={finish}
+          />
           <Verification id={id} keyMode={keyMode} mayBegin={mayChange} gateway={account.gateway} />
         </div>
         <div className={styles.stack}>
@@ -127,11 +139,11 @@ function Acts({ account: { id, name, state }, onDone }: ActsProps) {
   );
 }
 
-interface SettingsProps extends ActsProps {
+interface SettingsProps extends ActsProps, AccountProps {
   readonly mayChange: boolean;
 }
 
-function Settings({ account, mayChange, onDone }: SettingsProps) {
+function Settings({ account, version, mayChange, onDone }: SettingsProps) {
   const kinds = useQuery(gatewayQueries.kinds());
   return (
     <Box title={t('settings.title')}>
@@ -148,7 +160,12 @@ function Settings({ account, mayChange, onDone }: SettingsProps) {
               act={t('settings.save')}
               busyAct={t('settings.busy')}
               onSend={async (settings) => {
-                await setGateway(account.gateway, settings);
+                try {
+                  await setGateway(account.gateway, settings, version);
+                } catch (error) {
+                  if (!isPreconditionFailed(error)) throw error;
+                  return onDone({ tone: 'warning', words: t('settings.newer') });
+                }
                 await onDone({ tone: 'success', words: t('settings.done') });
               }}
             />

@@ -1,5 +1,8 @@
+import type { GatewayKind, GatewaySettings } from '@counterfoil/contract/operator/admin-gateways.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { isPreconditionFailed } from '../../lib/api/console-api.ts';
 import { Select } from '../../ui/fields/select.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { Box, Loaded } from '../parts/box.tsx';
@@ -9,6 +12,15 @@ import styles from './gateways.module.css';
 import { t } from './messages.ts';
 import { gatewayQueries, setGateway } from './queries.ts';
 import { SettingsForm } from './settings-form.tsx';
+
+async function addGateway({ gateway, name }: GatewayKind, settings: GatewaySettings['settings']) {
+  try {
+    return await setGateway(gateway, settings);
+  } catch (error) {
+    if (!isPreconditionFailed(error)) throw error;
+    throw new ApiError(error.status, error.code, t('add.taken', { name }), {}, error);
+  }
+}
 
 /** Gives the reseller another gateway: which one, and the settings that it needs. */
 export default function AddGatewayPage() {
@@ -57,7 +69,7 @@ export default function AddGatewayPage() {
                     act={t('add.act')}
                     busyAct={t('add.busy')}
                     onSend={async (settings) => {
-                      const { id } = await setGateway(kind.gateway, settings);
+                      const { id } = await addGateway(kind, settings);
                       await client.invalidateQueries({ queryKey: ['gateways'] });
                       await navigate({ to: `/admin/gateways/${id}` as never });
                     }}

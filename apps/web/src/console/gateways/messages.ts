@@ -40,6 +40,8 @@ export const t = defineMessages({
   'settings.save': 'Save settings',
   'settings.busy': 'Saving',
   'settings.done': 'Settings saved. They hold from the next payment on.',
+  'settings.newer':
+    'Somebody has changed these settings meanwhile. They stand here as they are now; enter yours again.',
   'settings.unchanged': 'Nothing is changed yet.',
   'settings.missing': 'Needed: {fields}',
   'settings.outOfUse': 'Settings can be changed while the account is in use.',
@@ -66,6 +68,8 @@ export const t = defineMessages({
   'add.title': 'Add a gateway',
   'add.act': 'Add and use',
   'add.busy': 'Adding',
+  'add.taken':
+    '{name} is in use already. Its settings are changed on the page of its account, which the list leads to.',
   'add.docs': 'The provider’s documentation',
   'addresses.title': 'Enter at the provider',
   'addresses.none': 'Nothing has to be entered there.',

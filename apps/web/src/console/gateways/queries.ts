@@ -7,7 +7,7 @@ import type {
   GatewayVerification,
 } from '@counterfoil/contract/operator/admin-gateways.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { consoleApi } from '../../lib/api/console-api.ts';
+import { consoleApi, getWithState } from '../../lib/api/console-api.ts';
 
 const path = '/v1/admin/gateway-accounts';
 const ofAccount = (id: string): string => `${path}/${encodeURIComponent(id)}`;
@@ -34,7 +34,7 @@ export const gatewayQueries = {
   one: (id: string) =>
     queryOptions({
       queryKey: ['gateways', 'account', id],
-      queryFn: ({ signal }) => consoleApi.get<GatewayAccountDetail>(ofAccount(id), { signal }),
+      queryFn: ({ signal }) => getWithState<GatewayAccountDetail>(ofAccount(id), signal),
       staleTime: 0,
     }),
   run: (id: string) =>
@@ -47,9 +47,17 @@ export const gatewayQueries = {
     }),
 };
 
-/** Gives the reseller a gateway, or changes the settings of the one it has. */
-export const setGateway = (gateway: string, settings: GatewaySettings['settings']) =>
-  consoleApi.put<GatewayAccountDetail>(`${path}/by-gateway/${encodeURIComponent(gateway)}`, { settings });
+/**
+ * Gives the reseller a gateway, or changes the settings of the one it has.
+ * @param state of the account as it was read; undefined: there is none yet
+ * @throws {ApiError} precondition.failed where another state is found
+ */
+export const setGateway = (gateway: string, settings: GatewaySettings['settings'], state?: string) =>
+  consoleApi.put<GatewayAccountDetail>(
+    `${path}/by-gateway/${encodeURIComponent(gateway)}`,
+    { settings },
+    { headers: state === undefined ? { 'If-None-Match': '*' } : { 'If-Match': state } },
+  );
 
 export const setInUse = (id: string, inUse: boolean) =>
   consoleApi.post<GatewayAccountDetail>(`${ofAccount(id)}/${inUse ? 'enable' : 'disable'}`);

@@ -1,6 +1,7 @@
 import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
+import { isPreconditionFailed } from '../../lib/api/console-api.ts';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';
 import { Select } from '../../ui/fields/select.tsx';
@@ -62,8 +63,7 @@ export function NewDialog({ title, act, fields, taken, onMake, onClose }: NewDia
         try {
           await onMake(values);
         } catch (error) {
-          if (taken === undefined || !(error instanceof ApiError) || error.code !== 'precondition.failed')
-            throw error;
+          if (taken === undefined || !isPreconditionFailed(error)) throw error;
           throw new ApiError(error.status, error.code, taken, {}, error);
         }
       }}

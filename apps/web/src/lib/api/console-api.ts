@@ -1,6 +1,6 @@
 import type { RESELLER_HEADER } from '@counterfoil/contract/operator/api-keys.ts';
 import { runtimeConfig } from '../page/runtime-config.ts';
-import { errorFrom } from './api-error.ts';
+import { ApiError, errorFrom } from './api-error.ts';
 import { type Api, type Call, callsOver, createSender } from './calls.ts';
 
 const resellerHeader: typeof RESELLER_HEADER = 'x-reseller-id';
@@ -37,6 +37,10 @@ const send = async (call: Call): Promise<Response> => accepted(await sender(call
 
 /** The API as an operator calls it: the browser adds the cookie, this the reseller. */
 export const consoleApi: Api = callsOver(send);
+
+/** Whether a change was refused because what it is about is in another state than the one it names. */
+export const isPreconditionFailed = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'precondition.failed';
 
 /** What a call answers, with the state that a change of it names in `If-Match`. */
 export interface WithState<T> {
