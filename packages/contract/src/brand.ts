@@ -110,7 +110,8 @@ const isLanguage = (text: string): boolean => {
 export const brandSettingsToSet = z.extend(storedBrandSettings, {
   endServiceItemDisplayName: z._default(line, 'Service Item'),
   endServiceId: z._default(z.nullable(line), null),
-  currencySymbol: z._default(line, '$'),
+  /** Left out: that of the brand's currency. */
+  currencySymbol: z.optional(line),
   invoiceLabelSingular: z._default(line, 'Invoice'),
   invoiceLabelPlural: z._default(line, 'Invoices'),
   transactionExtraLabels: z._default(z.array(line.check(z.maxLength(60))).check(z.maxLength(5)), []),

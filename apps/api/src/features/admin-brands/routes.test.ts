@@ -223,12 +223,19 @@ describe('PUT /v1/admin/brands/by-reference/{reference}', () => {
     });
   });
 
-  it('shows a currency by its own symbol where none is said', async () => {
+  it.each([
+    ['EUR', undefined, '€'],
+    ['EUR', '$', '$'],
+    ['EUR', '€', '€'],
+    ['NZD', undefined, '$'],
+    ['NZD', '$', '$'],
+    ['NZD', 'NZ$', 'NZ$'],
+  ])('shows %s with the symbol %s as %s', async (currency, said, shown) => {
     const { put } = await provider();
-    const values = { name: 'Euro', currency: 'EUR' };
-    const made = await put('euro', values);
-    expect(made).toMatchObject({ status: 201, data: { settings: { currencySymbol: '€' } } });
-    expect(await put('euro', values)).toMatchObject({ status: 200, etag: made.etag });
+    const values = { name: 'Money', currency, ...(said && { settings: { currencySymbol: said } }) };
+    const made = await put('money', values);
+    expect(made).toMatchObject({ status: 201, data: { settings: { currencySymbol: shown } } });
+    expect(await put('money', values)).toMatchObject({ status: 200, etag: made.etag });
   });
 
   it('twice at once makes one', async () => {

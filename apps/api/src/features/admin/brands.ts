@@ -119,11 +119,14 @@ const symbolOf = (currency: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency;
 
-/** Where no symbol is said, that of the currency: the default would show euros as dollars. */
-function withSymbol(settings: Settings, currency: string): Settings {
-  if (settings['currencySymbol'] !== undefined) return settings;
-  const symbol = symbolOf(currency);
-  return symbol === DEFAULT_SYMBOL ? settings : { ...settings, currencySymbol: symbol };
+/**
+ * Where no symbol is said, that of the currency: the default would show euros as dollars. One that is said stays, '$' for
+ * euros too; what comes to the default by itself is left out.
+ */
+function withSymbol({ currencySymbol, ...settings }: Settings, currency: string): Settings {
+  const own = symbolOf(currency);
+  const symbol = currencySymbol ?? own;
+  return symbol === own && own === DEFAULT_SYMBOL ? settings : { ...settings, currencySymbol: symbol };
 }
 
 /** Settings for another currency: a symbol that was that of the currency before goes with it. */
