@@ -3,6 +3,7 @@ import { buildApp, buildProbes } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
 import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine/rounds.ts';
 import { SWEEP_IMPORTS_EVERY_MS, sweepImports } from './features/imports/runs/service.ts';
+import { INVOICE_MAILS_EVERY_MS, invoiceMailsRound } from './features/invoice-mails/service.ts';
 import { receiveMethodEvent } from './features/payment-methods/events-service.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { afterEndRounds } from './features/payments/after-end/rounds.ts';
@@ -98,7 +99,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const accounts = gatewayAccounts(runtime, modules);
   const url = runtime.databaseUrl;
   const pdf = createPdfRenderer();
-  const runner = await startWorker({ url, log }, jobs(runtime, pdf));
+  const runner = await startWorker({ url, log }, jobs(runtime, pdf, accounts));
   const longRunner = await startWorker(
     { url, log, concurrency: LONG_JOBS_AT_ONCE },
     longJobs(runtime, modules),
@@ -124,6 +125,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopAutoPay = startLoop('auto-pay', AUTO_PAY_EVERY_MS, log, () =>
     autoPayRound({ db, secrets, clock, log, accounts, publicUrl: config.publicUrl }),
   );
+  const stopInvoiceMails = startLoop('invoice mails', INVOICE_MAILS_EVERY_MS, log, () =>
+    invoiceMailsRound({ db, clock }),
+  );
   const stopPromises = startLoop('promised mails', QUEUE_PROMISES_MS, log, () => queuePromises(db, clock));
   const stopForgetting = startLoop('limits', FORGET_LIMITS_MS, log, () => forgetFreeKeys(db, clock.now()));
   const stopForgettingMails = startLoop('mails', FORGET_MAILS_MS, log, () => forgetMails(db, clock.now()));
@@ -146,6 +150,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopScanning,
     stopMethods,
     stopAutoPay,
+    stopInvoiceMails,
     stopPromises,
     stopForgetting,
     stopForgettingMails,

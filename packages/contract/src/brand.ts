@@ -29,6 +29,21 @@ export const feeSetting = z.object({
 
 export type FeeSetting = z.infer<typeof feeSetting>;
 
+const days = (least: number) =>
+  z._default(z.array(z.int().check(z.minimum(least), z.maximum(90))).check(z.maxLength(6)), []);
+
+/** Which mails about invoices customers get. */
+export const invoiceMails = z.object({
+  /** A new invoice is mailed. */
+  newInvoices: off,
+  /** Its PDF goes with it. */
+  withPdf: flag,
+  /** Reminders so many days before the due date; 0 is that day. */
+  daysBefore: days(0),
+  /** Reminders so many days after it. */
+  daysAfter: days(1),
+});
+
 /** What a provider stores about a brand (column `brand.settings`); everything has a default. */
 export const storedBrandSettings = z.object({
   endShowDashboard: flag,
@@ -79,6 +94,12 @@ export const storedBrandSettings = z.object({
   allowedOrigins: z._default(z.array(z.string()), []),
   language: z._default(z.string(), 'en'),
   mailTexts: z._default(mailTexts, {}),
+  invoiceMails: z._default(invoiceMails, {
+    newInvoices: false,
+    withPdf: true,
+    daysBefore: [],
+    daysAfter: [],
+  }),
   /** Who signs in by password needs a second factor. */
   requireSecondFactor: off,
 });
@@ -210,6 +231,8 @@ export const portalSettings = z.object({
   invoiceLabelSingular: z.string(),
   invoiceLabelPlural: z.string(),
   companyName: z.string(),
+  /** Mails about invoices: whether the brand sends any, and whether they go to this person unless they choose otherwise. */
+  invoiceMails: z.object({ sent: z.boolean(), toYou: z.boolean() }),
   payments: z.object({
     enabled: z.boolean(),
     bulk: z.boolean(),

@@ -15,6 +15,9 @@ export const MAIL_PLACEHOLDERS = {
   autoPayConfirm: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'method'],
   autoPayPart: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'due', 'method'],
   payLink: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'date'],
+  invoiceNew: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'how'],
+  invoiceDueSoon: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'date'],
+  invoiceOverdue: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'date'],
 } as const;
 export type MailKind = keyof typeof MAIL_PLACEHOLDERS;
 export type MailPlaceholder<K extends MailKind> = (typeof MAIL_PLACEHOLDERS)[K][number];
@@ -48,6 +51,9 @@ export const mailTexts = z.strictObject({
   autoPayConfirm: z.optional(mailText),
   autoPayPart: z.optional(mailText),
   payLink: z.optional(mailText),
+  invoiceNew: z.optional(mailText),
+  invoiceDueSoon: z.optional(mailText),
+  invoiceOverdue: z.optional(mailText),
 } satisfies Record<MailKind, z.ZodMiniType>);
 export type MailTexts = z.infer<typeof mailTexts>;
 

@@ -55,6 +55,9 @@ describe('mail test', () => {
       'autoPayConfirm',
       'autoPayPart',
       'payLink',
+      'invoiceNew',
+      'invoiceDueSoon',
+      'invoiceOverdue',
     ];
     expect(sent.map(({ kind }) => kind)).toEqual(kinds);
     expect(mails.received.map(({ to, content }) => [to, content.from?.name])).toEqual(
@@ -73,6 +76,9 @@ describe('mail test', () => {
       'Please confirm your payment of $86.45 to Northline',
       expect.stringContaining('is still to be paid'),
       'Your payment link for Invoice 2026-0417 from Northline',
+      'Invoice 2026-0417 from Northline',
+      expect.stringMatching(/^Invoice 2026-0417 from Northline is due on [\d.]{10}$/),
+      'Invoice 2026-0417 from Northline is overdue',
     ]);
   });
 

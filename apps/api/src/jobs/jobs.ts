@@ -2,31 +2,47 @@ import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts
 import { addressesOf } from '../demo/sandbox-addresses.ts';
 import { verificationJob } from '../features/admin-gateways/verification-runs.ts';
 import { authMailJobs } from '../features/auth/mail-queue.ts';
+import { foreseeCharges } from '../features/auto-pay/foresee.ts';
 import { autoPayMailJob } from '../features/auto-pay/mail-queue.ts';
 import { quarantineRetryJob } from '../features/imports/quarantine/admin-service.ts';
 import { importUndoJob } from '../features/imports/runs/undo-job.ts';
 import { usageImportJob } from '../features/imports/uploads/job.ts';
+import { invoiceMailJob } from '../features/invoice-mails/mail-queue.ts';
 import { operatorMailJobs } from '../features/operators/service.ts';
 import { passkeyMailJob } from '../features/passkeys/mail-queue.ts';
 import { payLinkMailJob } from '../features/pay-links/mail-queue.ts';
 import { receiptJob } from '../features/payments/receipts/mail-queue.ts';
+import type { GatewayAccounts } from '../features/payments/service.ts';
 import { allReports } from '../features/reports/definitions/all.ts';
 import { reportJob } from '../features/reports/report-job.ts';
 import { secondFactorMailJob } from '../features/second-factor/mail-queue.ts';
 import { openFileStore } from '../files/open-file-store.ts';
+import type { CustomerScope } from '../http/requests/scope.ts';
 import type { PdfRenderer } from '../letters/pdf-service.ts';
 import { createMailer, givingUp } from '../mail/mailer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Job } from './worker.ts';
 
 /** The jobs that take moments, each brought by its feature. */
-export function jobs(runtime: Runtime, pdf: PdfRenderer): Job[] {
+export function jobs(runtime: Runtime, pdf: PdfRenderer, accounts: GatewayAccounts): Job[] {
   const { clock, config, log, secrets } = runtime;
   const db = runtime.databases.jobs;
   const mail = { db, clock, mailer: givingUp(createMailer(config), log), mailFrom: config.mailFrom };
   const linked = { ...mail, secrets, publicUrl: config.publicUrl };
   const account = { ...linked, isDemo: config.demo === true };
+  const files = openFileStore(config.filesUrl);
+  const comingCharges = (scope: CustomerScope, currency: string) =>
+    foreseeCharges({ db, accounts }, scope, currency, clock.now());
+  const paymentTypeOf = (resellerId: number) => accounts.paymentTypeOf(resellerId);
   return [
+    invoiceMailJob({
+      ...linked,
+      pdf,
+      files,
+      comingCharges,
+      paymentTypeOf,
+      exports: runtime.databases.exports,
+    }),
     receiptJob({ ...linked, pdf }),
     autoPayMailJob(linked),
     payLinkMailJob(linked),

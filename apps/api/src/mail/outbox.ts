@@ -65,6 +65,18 @@ export async function promiseMail(tx: Tx, promise: MailPromise, now: Date): Prom
     on conflict (customer_id, kind, dedupe_key) do nothing`);
 }
 
+/** The same for many mails in one statement; a cause that is there twice is one mail. */
+export async function promiseMails(tx: Tx, promises: readonly MailPromise[], now: Date): Promise<void> {
+  if (promises.length === 0) return;
+  await tx.execute(sql`
+    insert into outbox (customer_id, id, kind, dedupe_key, payload, created_at)
+    select customer_id, id, kind, cause, payload::jsonb, ${now}::timestamptz
+      from unnest(${promises.map(({ customerId }) => customerId)}::uuid[], ${promises.map(() => newId(now.getTime()))}::uuid[],
+                  ${promises.map(({ kind }) => kind)}::text[], ${promises.map(({ cause }) => cause)}::text[],
+                  ${promises.map(({ payload }) => JSON.stringify(payload))}::text[]) as p(customer_id, id, kind, cause, payload)
+    on conflict (customer_id, kind, dedupe_key) do nothing`);
+}
+
 /** Between two rounds of {@link queuePromises}. */
 export const QUEUE_PROMISES_MS = 1_000;
 const AT_ONCE = 500;

@@ -8,6 +8,7 @@ import {
 } from '../features/auth/mails.ts';
 import { type AutoPayNotice, autoPayMail } from '../features/auto-pay/mails.ts';
 import { type Brand, brandUrl } from '../features/brand/service.ts';
+import { invoiceMail } from '../features/invoice-mails/mails.ts';
 import { payLinkMail } from '../features/pay-links/mails.ts';
 import { receiptMail } from '../features/payments/receipts/mails.ts';
 import { secondFactorSentence } from '../features/second-factor/mails.ts';
@@ -53,6 +54,26 @@ export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>
       mailFrom,
     );
   const day = now.toISOString().slice(0, 10);
+  const invoice = (step: string, kind: MailKind) =>
+    composeMail(
+      invoiceMail(
+        brand,
+        {
+          step,
+          to: email,
+          number: '2026-0417',
+          currency: brand.currency,
+          issued_on: day,
+          due_on: day,
+          due_minor: 8_400n,
+          is_in_hand: false,
+          is_covered: false,
+          url: brandUrl(brand, publicUrl, '/pay/sample'),
+        },
+        `<${id}.${kind}.sample@invoice.counterfoil>`,
+      ),
+      mailFrom,
+    );
   const method = 'Visa card ending 4242';
   return {
     registration: composeMail(
@@ -129,5 +150,8 @@ export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>
       }),
       mailFrom,
     ),
+    invoiceNew: invoice('new', 'invoiceNew'),
+    invoiceDueSoon: invoice('before:3', 'invoiceDueSoon'),
+    invoiceOverdue: invoice('after:7', 'invoiceOverdue'),
   };
 }

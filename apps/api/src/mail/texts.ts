@@ -103,4 +103,26 @@ export const builtInTexts: Readonly<Record<MailKind, Readonly<Record<keyof MailT
       'If you did not ask for it, there is nothing to do.',
     button: 'Pay now',
   },
+  invoiceNew: {
+    subject: '{invoiceLabel} {invoice} from {companyName}',
+    heading: 'Your new {invoiceLabel}: {amount}',
+    text: '{companyName} has issued {invoiceLabel} {invoice}. {how}',
+    button: 'See and pay',
+  },
+  invoiceDueSoon: {
+    subject: '{invoiceLabel} {invoice} from {companyName} is due on {date}',
+    heading: '{amount} is due on {date}',
+    text:
+      'This is a reminder of {invoiceLabel} {invoice}.\n\n' +
+      'If you have paid it meanwhile, thank you: there is nothing to do.',
+    button: 'Pay now',
+  },
+  invoiceOverdue: {
+    subject: '{invoiceLabel} {invoice} from {companyName} is overdue',
+    heading: '{amount} was due on {date}',
+    text:
+      'We have no payment of {invoiceLabel} {invoice} yet. Please pay it now, or tell us if something is wrong with it.\n\n' +
+      'If you have paid it meanwhile, thank you: there is nothing to do.',
+    button: 'Pay now',
+  },
 };

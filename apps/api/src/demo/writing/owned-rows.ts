@@ -36,6 +36,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   brand_host: ofBrand,
   brand_image: ofBrand,
   brand_preview: ofBrand,
+  invoice_mail_start: ofBrand,
   today_snooze: ofReseller,
   service: ofReseller,
   record_type: ofReseller,

@@ -7,7 +7,7 @@ import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import type { Database } from '../../db/database.ts';
 import { queueDatabase, runOf } from '../../jobs/worker.ts';
 import { type Mail, MailFailed } from '../../mail/mailer.ts';
-import { promisedMailJob, promiseMail } from '../../mail/outbox.ts';
+import { promisedMailJob, promiseMail, queuePromises } from '../../mail/outbox.ts';
 import { authMailJobs } from '../auth/mail-queue.ts';
 import { passwordChangedMail } from '../auth/mails.ts';
 import { findBrand } from '../brand/queries.ts';
@@ -48,6 +48,7 @@ async function deliver(): Promise<void> {
     const to = { brand: brandFromRow(row), email: payload.to };
     return passwordChangedMail(to, { url: 'http://portal.example/pay/secret-token?x=1', id }, clock.now());
   });
+  await queuePromises(databases.jobs, clock);
   queue ??= queueDatabase(fixture.database.url);
   await queue.pool.query('update graphile_worker._private_jobs set run_at = now()');
   await runOnce({

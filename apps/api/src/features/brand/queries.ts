@@ -35,6 +35,12 @@ export const findCustomerBrand = (db: Db, customerId: string, resellerId: number
       (select brand_id from customer where customer_id = ${customerId}),
       (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0)`);
 
+/** Whether an address is the one that a customer's mails go to. */
+export const isCustomersAddress = async (db: Db, customerId: string, email: string): Promise<boolean> =>
+  (await db.maybeOne(sqlOnce`
+    select 1 from customer where customer_id = ${customerId} and lower(email) = lower(${email})`)) !==
+  undefined;
+
 export interface BrandImageRow {
   content_type: string;
   content: Buffer;

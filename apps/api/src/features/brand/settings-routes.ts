@@ -2,8 +2,8 @@ import { type PortalSettings, portalSettings } from '@counterfoil/contract/brand
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import type { Db } from '../../db/database.ts';
 import type { App } from '../../http/app-type.ts';
-import { scopeOf } from '../../http/guards/access.ts';
-import { findCustomerBrand } from './queries.ts';
+import { scopeOf, sessionOf } from '../../http/guards/access.ts';
+import { findCustomerBrand, isCustomersAddress } from './queries.ts';
 import { type Brand, brandFromRow } from './service.ts';
 
 export interface PortalSettingsDeps {
@@ -29,23 +29,26 @@ export function portalSettingsRoutes(app: App, deps: PortalSettingsDeps): void {
       const scope = scopeOf(request);
       const brand = brandFromRow(await findCustomerBrand(deps.db, scope.customerId, scope.resellerId));
       const { settings } = brand;
-      const [paymentType, standing] = await Promise.all([
+      const [paymentType, standing, isBilled] = await Promise.all([
         deps.paymentTypeOf(scope.resellerId),
         settings.paymentsEnabled ? deps.standingFor(scope.resellerId) : ('misconfigured' as const),
+        isCustomersAddress(deps.db, scope.customerId, sessionOf(request).email),
       ]);
-      return { data: presentPortalSettings(brand, paymentType, standing) };
+      return { data: presentPortalSettings(brand, paymentType, standing, isBilled) };
     },
   );
 }
 
 /**
  * What signed-in pages are told of a brand.
+ * @param isBilled the person has the customer's own address
  * @param paymentType provider type code of the reseller's gateway; 0 where there is none
  */
 export function presentPortalSettings(
   brand: Brand,
   paymentType: number,
   standing: 'working' | 'paused' | 'misconfigured',
+  isBilled = false,
 ): PortalSettings {
   const { settings } = brand;
   return {
@@ -53,6 +56,7 @@ export function presentPortalSettings(
     invoiceLabelSingular: settings.invoiceLabelSingular,
     invoiceLabelPlural: settings.invoiceLabelPlural,
     companyName: brand.companyName,
+    invoiceMails: { sent: sendsInvoices(settings), toYou: isBilled },
     payments: {
       enabled: settings.paymentsEnabled,
       bulk: settings.bulkPay,
@@ -66,3 +70,7 @@ export function presentPortalSettings(
     },
   };
 }
+
+const sendsInvoices = ({
+  invoiceMails: { newInvoices, daysBefore, daysAfter },
+}: Brand['settings']): boolean => newInvoices || daysBefore.length > 0 || daysAfter.length > 0;

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { Invoice, InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { csvDecimal, csvRow } from '@counterfoil/domain/text/csv.ts';
@@ -173,6 +174,27 @@ export async function sendInvoiceDocument(
     return send(stored.number).header('content-length', stored.file.sizeBytes).send(stored.file.content);
   const { number, letter, records } = await invoiceDocument(deps, of.scope, of.invoiceId);
   return send(number).send(await renderPdf(deps.pdf, letter, request.raw, records));
+}
+
+/**
+ * An invoice as a file to be attached: the provider's own document where there is one, else the one that is made here.
+ * @returns undefined where it has more bytes than wanted
+ */
+export async function invoiceFile(
+  deps: InvoicePaperDeps & { readonly pdf: Pick<PdfRenderer, 'render'> },
+  of: { readonly scope: CustomerScope; readonly invoiceId: string },
+  mostBytes: number,
+): Promise<{ readonly filename: string; readonly content: Buffer } | undefined> {
+  const named = (number: string, content: Buffer) =>
+    content.length > mostBytes ? undefined : { filename: `invoice_${number}.pdf`, content };
+  const stored = await storedDocument(deps, of.scope, of.invoiceId);
+  if (stored !== undefined) {
+    if (stored.file.sizeBytes <= mostBytes) return named(stored.number, await buffer(stored.file.content));
+    stored.file.content.destroy();
+    return undefined;
+  }
+  const { number, letter, records } = await invoiceDocument(deps, of.scope, of.invoiceId);
+  return named(number, Buffer.from(await deps.pdf.render(letter, undefined, records)));
 }
 
 /** Usage that the lines billed; undefined where they billed none. */

@@ -33,6 +33,7 @@ import { t } from './messages.ts';
 import { PreviewBox, type Screen } from './preview-box.tsx';
 import { brandQueries, publishBrand } from './queries.ts';
 import { FlagsBox, NamesBoxes } from './settings-boxes.tsx';
+import { InvoiceMailsBox } from './words/invoice-mails-box.tsx';
 import { MailsBox } from './words/mails-box.tsx';
 
 /** How a brand looks, what it is called and where it answers, changed as a draft and published as a whole. */
@@ -101,7 +102,12 @@ function BrandEditor({ read: { data: brand, state } }: { readonly read: WithStat
       case 'fees':
         return <FeesBoxes />;
       case 'mails':
-        return <MailsBox kind={mail} onKind={setMail} />;
+        return (
+          <>
+            <InvoiceMailsBox />
+            <MailsBox kind={mail} onKind={setMail} />
+          </>
+        );
     }
   };
   return (
