@@ -6,7 +6,7 @@ export const BEST_SQL = `
   with words as materialized (
     -- Materialized: with the limit beside it the planner would look through all customers for a word that none has.
     select customer_id, label from reseller_customer
-     where reseller_id = $1 and to_tsvector('simple', label) @@ to_tsquery('simple', $3)),
+     where array[reseller_id] @> array[$1::int] and to_tsvector('simple', label) @@ to_tsquery('simple', $3)),
   found as materialized (
     (select 1 as way, customer_id, label as matched from reseller_customer
       where reseller_id = $1 and lower(label) like $2 order by lower(label) using ~<~ limit $4)

@@ -90,3 +90,30 @@ it('tells nothing of others, no more of each kind than is asked for, and refuses
   for (const q of ['', 'a', ' a ', 'a'.repeat(101), 'a\u0000b'])
     expect([q, (await one.get(q)).statusCode]).toEqual([q, 400]);
 });
+
+it('finds rare words beside common ones among very many customers', async () => {
+  const { found, customerId } = await provider('many');
+  // One word in all of them, one in every other, and in the midst one that only one has.
+  await fixture.database.pool().query(
+    `with made as (
+       insert into customer (customer_id, reseller_id, label)
+       select overlay(gen_random_uuid()::text placing to_char(n, 'FM00000000') from 1 for 8)::uuid, reseller_id,
+              case n when 700 then 'Zebra Limited' when 701 then 'Harbour Zoo'
+                     else case when n % 2 = 0 then 'Kauri' else 'Tui' end || ' Limited ' || n end
+         from generate_series(1, 1400) n, customer where customer_id = $1
+       returning reseller_id, customer_id, label)
+     insert into reseller_customer (reseller_id, customer_id, label) select reseller_id, customer_id, label from made`,
+    [customerId],
+  );
+  for (const [q, expected] of [
+    ['zebr', ['Zebra Limited']],
+    ['limited zeb', ['Zebra Limited']],
+    ['zoo harb', ['Harbour Zoo']],
+    ['zoo limited', []],
+    ['kauri tui', []],
+    ['limited 703 tui', ['Tui Limited 703']],
+    ['limited zyx', []],
+  ] as const)
+    expect([q, await found(q)]).toEqual([q, expected]);
+  expect(await found('limited tui')).toHaveLength(10);
+});
