@@ -46,8 +46,8 @@ export default defineConfig({
     globalSetup: ['apps/api/test/global-setup.ts'],
     setupFiles: ['tools/vitest/fail-on-console-error.ts', 'tools/vitest/cheap-passwords.ts'],
     pool: 'forks',
-    // One more than there are cores: files wait for processes, gateways and databases.
-    maxWorkers: Math.min(4, availableParallelism() + 1),
+    // Two more than there are cores: files wait for processes, gateways and databases for half of their time.
+    maxWorkers: Math.min(4, availableParallelism() + 2),
     testTimeout: proves ? 1_800_000 : 20_000,
     hookTimeout: 60_000,
     // What is waited for comes at once on a quiet machine; on a busy one later.

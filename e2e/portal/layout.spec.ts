@@ -31,7 +31,7 @@ for (const width of isLongRun ? [1280, 1024, 390] : [1280, 390]) {
     let turn = 0;
     // Answers come one after another, as they do where the way is long.
     await page.route('**/v1/**', async (route) => {
-      const wait = 250 + 150 * (turn++ % 5);
+      const wait = 120 + 80 * (turn++ % 5);
       await new Promise((resolve) => setTimeout(resolve, wait));
       await route.continue().catch(() => undefined);
     });

@@ -15,7 +15,6 @@ import {
 } from './attempts/charge.ts';
 import { closeAttempt, type EngineDeps } from './attempts/engine.ts';
 import { refuseMisconfigured } from './attempts/not-attempted.ts';
-import { isPaused } from './pause/pause.ts';
 import { lookWithinMs } from './progress.ts';
 
 // What other features use of payments besides the calls below; they import nothing else of it.
@@ -128,14 +127,7 @@ export async function stillDecides(
   return isOpen(closed.state) || closed.state === 'succeeded' ? closed : undefined;
 }
 
-/** Whether a payment can be started: payments are on, and there is a gateway that accepts its keys. */
-export const isPayable = async (
-  deps: EngineDeps,
-  { brand, account }: { readonly brand: Brand; readonly account: GatewayAccount | undefined },
-): Promise<boolean> =>
-  brand.settings.paymentsEnabled && account !== undefined && (await deps.accounts.isWorking(account));
-
-/** The same for a page, and whether the reason is that payments are paused. */
+/** Whether a payment can be started: payments are on, and there is a gateway that accepts its keys; and whether they are paused. */
 export async function payStatusOf(
   deps: EngineDeps,
   { brand, account }: { readonly brand: Brand; readonly account: GatewayAccount | undefined },
@@ -147,13 +139,14 @@ export async function payStatusOf(
   };
 }
 
-/** The account that takes a payment now. @throws {AppError} payments.paused, gateway.misconfigured unless {@link isPayable} */
+/** The account that takes a payment now. @throws {AppError} payments.paused, gateway.misconfigured unless a payment can be started */
 export async function payableAccount(
   deps: EngineDeps,
   { brand, account }: { readonly brand: Brand; readonly account: GatewayAccount | undefined },
 ): Promise<GatewayAccount> {
-  if (account !== undefined && (await isPaused(deps.db, account.id))) throw new AppError('payments.paused');
-  if (account === undefined || !(await isPayable(deps, { brand, account })))
+  const standing = await deps.accounts.standingOf(account);
+  if (standing === 'paused') throw new AppError('payments.paused');
+  if (account === undefined || standing !== 'working' || !brand.settings.paymentsEnabled)
     throw new AppError('gateway.misconfigured');
   return account;
 }
