@@ -88,6 +88,8 @@ import { statementRoutes } from './features/statement/routes.ts';
 import { todayRoutes } from './features/today/routes.ts';
 import { transactionRoutes } from './features/transactions/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
+import { webhookDeliveryRoutes } from './features/webhook-endpoints/delivery-routes.ts';
+import { webhookEndpointRoutes } from './features/webhook-endpoints/routes.ts';
 import { openFileStore } from './files/open-file-store.ts';
 import { gatewayAccounts } from './gateway-accounts.ts';
 import { documentation } from './http/answers/documentation.ts';
@@ -290,6 +292,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   app.addHook('onClose', () => events.stop());
   webhookRoutes(app, payments, events);
   adminWebhookRoutes(app, { db, clock, events });
+  const sending = { db, clock, log, secrets, allowsPrivate: config.webhooksAllowPrivate };
+  webhookEndpointRoutes(app, sending);
+  webhookDeliveryRoutes(app, sending);
   stockMetrics(metrics.registry, { db, clock, ...options.stock });
   await pagesRoutes(app, {
     dist,

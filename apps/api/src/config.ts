@@ -39,6 +39,8 @@ export interface Config {
   /** How many proxies of our own stand before this server; 0: what is forwarded is not believed. */
   readonly trustProxy: number;
   readonly logLevel: LogLevel;
+  /** Whether webhooks may be sent to addresses inside private networks, and without TLS. */
+  readonly webhooksAllowPrivate: boolean;
   readonly metricsToken: string | undefined;
   readonly passwordMinLength: number;
   readonly passwordRule: 'composition' | 'length';
@@ -119,6 +121,7 @@ export function readConfig(
     stopPauseMs: reader.integer('STOP_PAUSE_MS', isStart && demo === true ? 0 : 5_000, 0, 120_000),
     trustProxy: reader.integer('TRUST_PROXY', 0, 0, 10),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    webhooksAllowPrivate: reader.flag('WEBHOOKS_ALLOW_PRIVATE', false) ?? false,
     metricsToken: reader.text('METRICS_TOKEN'),
     passwordMinLength: reader.integer('PASSWORD_MIN_LENGTH', 6, 6, 128),
     passwordRule: reader.oneOf('PASSWORD_RULE', ['composition', 'length'] as const, 'composition'),

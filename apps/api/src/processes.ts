@@ -13,6 +13,7 @@ import { eventFollower } from './features/payments/webhooks/follow-up.ts';
 import { pollEvents } from './features/payments/webhooks/poll-events.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
 import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months/months.ts';
+import { SEND_EVERY_MS, webhookSender } from './features/webhook-endpoints/service.ts';
 import { openFileStore } from './files/open-file-store.ts';
 import { gatewayAccounts } from './gateway-accounts.ts';
 import { jobs, LONG_JOBS_AT_ONCE, longJobs } from './jobs/jobs.ts';
@@ -21,6 +22,12 @@ import { startLoop, startWorker } from './jobs/worker.ts';
 import { forgetFreeKeys } from './limits/limiter.ts';
 import { FORGET_MAILS_MS, forgetMails } from './mail/kept.ts';
 import { QUEUE_PROMISES_MS, queuePromises } from './mail/outbox.ts';
+import {
+  FORGET_MESSAGES_MS,
+  forgetMessages,
+  TELL_DAYS_EVERY_MS,
+  tellOfDays,
+} from './messages/day-messages.ts';
 import { createPdfRenderer } from './pdf/process/pool.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -131,6 +138,13 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopPromises = startLoop('promised mails', QUEUE_PROMISES_MS, log, () => queuePromises(db, clock));
   const stopForgetting = startLoop('limits', FORGET_LIMITS_MS, log, () => forgetFreeKeys(db, clock.now()));
   const stopForgettingMails = startLoop('mails', FORGET_MAILS_MS, log, () => forgetMails(db, clock.now()));
+  const webhooks = webhookSender({ db, secrets, clock, log, allowsPrivate: config.webhooksAllowPrivate });
+  const stopWebhookRounds = startLoop('webhooks out', SEND_EVERY_MS, log, () => webhooks.round());
+  const stopWebhooks = () => stopWebhookRounds().then(() => webhooks.stop());
+  const stopDays = startLoop('days told', TELL_DAYS_EVERY_MS, log, () => tellOfDays(db, clock.now()));
+  const stopForgettingMessages = startLoop('webhook messages', FORGET_MESSAGES_MS, log, () =>
+    forgetMessages(db, clock.now()),
+  );
   const stopSavingRounds = startLoop('rounds', SAVE_ROUNDS_MS, log, () => saveRounds(db));
   const files = openFileStore(config.filesUrl);
   const stopSweeping = startLoop('reports', SWEEP_EVERY_MS, log, () => sweepReports({ db, clock, files }));
@@ -154,6 +168,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopPromises,
     stopForgetting,
     stopForgettingMails,
+    stopWebhooks,
+    stopDays,
+    stopForgettingMessages,
     stopSavingRounds,
     stopSweeping,
     stopSweepingImports,

@@ -125,6 +125,19 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     }),
   ),
   group(
+    'webhook-endpoint',
+    'Webhooks out: where programs of a provider are told of what happens.',
+    of(() => import('./commands/webhook-endpoint.ts'), {
+      add: 'Makes an endpoint and prints its secret once.',
+      list: 'Lists the endpoints of a reseller, and whether they work.',
+      set: 'Changes address, types, description or state of an endpoint.',
+      rotate: 'Gives an endpoint a new secret; the old one signs on for a while.',
+      test: 'Sends a test message at once and tells what came of it.',
+      redeliver: 'Sends again what was given up.',
+      remove: 'Deletes an endpoint.',
+    }),
+  ),
+  group(
     'operator',
     'Operators: people of the provider, who sign in to the console.',
     of(() => import('./commands/people/operator.ts'), {

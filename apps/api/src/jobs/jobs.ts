@@ -73,7 +73,7 @@ export function longJobs(runtime: Runtime, modules: readonly GatewayModule[]): J
       addresses: addressesOf(config),
     }),
     usageImportJob({ ...importing, clock, files }),
-    importUndoJob(importing),
+    importUndoJob({ ...importing, clock }),
     quarantineRetryJob({ ...importing, clock }),
   ];
 }

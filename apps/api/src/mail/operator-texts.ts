@@ -5,6 +5,7 @@ export interface OperatorMailValues {
   readonly operatorInvitation: 'role';
   readonly operatorReset: never;
   readonly operatorChanged: 'when' | 'change';
+  readonly operatorEndpoint: 'host' | 'state' | 'reason';
 }
 export type OperatorMailKind = keyof OperatorMailValues;
 
@@ -32,6 +33,14 @@ export const operatorTexts: Readonly<Record<OperatorMailKind, Readonly<Record<ke
     heading: 'Your access was changed',
     text: '{change}\n\nIf it was not you, tell an owner of the console at once: they can shut your account out.',
     button: 'Go to the sign-in page',
+  },
+  operatorEndpoint: {
+    subject: 'Webhooks to {host} are {state}',
+    heading: 'Webhooks to {host} are {state}',
+    text:
+      '{reason}.\n\nWhat has happened since is not sent there until somebody enables the endpoint again in the {companyName}. ' +
+      'What was not delivered is kept for 30 days and can be sent again from there.',
+    button: 'Go to the endpoint',
   },
 };
 

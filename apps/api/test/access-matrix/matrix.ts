@@ -209,11 +209,12 @@ export async function fireSupport(fixture: TestFixture, stage: MatrixStage): Pro
 
 const WAYS_IN = /password|passkey|factor|sessions/;
 
-/** What these list is the caller's own, and this test adds to it: sign-ins, operators and keys. */
+/** What these list is the caller's own, and this test adds to it: sign-ins, operators, keys and endpoints. */
 const WAYS_IN_OF_THIS_TEST: ReadonlySet<string> = new Set([
   'GET /v1/ec/sessions',
   'GET /v1/operator/operators',
   'GET /v1/operator/api-keys',
+  'GET /v1/admin/webhook-endpoints',
 ]);
 
 /**

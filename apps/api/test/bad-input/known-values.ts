@@ -145,9 +145,32 @@ export function knownCustomer(id: string): KnownValues {
 }
 
 /** A mail on its way and an event that was followed up: what is asked of them is understood and refused, so nothing may change. */
-export function knownDesk({ mailId, eventId }: CustomerThings, customerId: string): KnownValues {
+export function knownDesk(
+  { mailId, eventId, endpointIds: [endpoint, spare, rotated], messageId }: CustomerThings,
+  customerId: string,
+): KnownValues {
   const [mails, events] = ['/v1/admin/mails', '/v1/admin/webhook-events'];
+  const hooks = '/v1/admin/webhook-endpoints';
+  const deliveries = `${hooks}/{id}/deliveries`;
   return {
+    // Refused: it is neither https nor allowed otherwise, so that none is made.
+    [`${hooks} url`]: 'http://receiver.example/',
+    ...Object.fromEntries(
+      [
+        '/test',
+        '/redeliver',
+        '/deliveries',
+        '/deliveries/{messageId}',
+        '/deliveries/{messageId}/redeliver',
+      ].map((rest) => [`${hooks}/{id}${rest} id`, endpoint]),
+    ),
+    [`${hooks}/{id} id`]: spare,
+    [`${hooks}/{id}/rotate-secret id`]: rotated,
+    [`${hooks}/{id}/redeliver since`]: '2026-01-01T00:00:00Z',
+    [`${deliveries} object`]: messageId,
+    [`${deliveries} cursor`]: 'f'.repeat(32),
+    [`${deliveries}/{messageId} messageId`]: messageId,
+    [`${deliveries}/{messageId}/redeliver messageId`]: messageId,
     ...Object.fromEntries(['', '/resend', '/dismiss'].map((rest) => [`${mails}/{id}${rest} id`, mailId])),
     ...Object.fromEntries(['', '/retry', '/dismiss'].map((rest) => [`${events}/{id}${rest} id`, eventId])),
     [`${mails} customer`]: customerId,

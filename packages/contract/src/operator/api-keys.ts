@@ -21,6 +21,10 @@ export const apiScopes = {
   'mails:write': 'send mails again, and dismiss those that cannot be delivered',
   'webhooks:read': 'read the events that gateways have sent',
   'webhooks:write': 'follow events of gateways up again, and dismiss them',
+  'webhookEndpoints:read':
+    'read where messages about what happens are sent, what they say and how that fares',
+  'webhookEndpoints:write':
+    'make, change and delete endpoints of webhooks, rotate their secrets, and send messages again',
   'today:read': 'read what needs a person, as far as the other scopes allow, and the money of a day',
   'jobs:read': 'read the health of the installation and how its jobs fare; for keys of the installation',
   'jobs:write': 'run jobs again, now, or not at all; for keys of the installation',

@@ -18,6 +18,18 @@ export const deskErrors = {
   'mail.ended': { status: 409, text: 'This mail was sent or dismissed already' },
   'webhookEvent.notFound': { status: 404, text: 'This event is not known' },
   'webhookEvent.ended': { status: 409, text: 'This event was followed up or dismissed already' },
+  'webhookEndpoint.notFound': { status: 404, text: 'This endpoint of webhooks is not known' },
+  'webhookEndpoint.address': { status: 400, text: 'Messages cannot be sent to this address' },
+  'webhookEndpoint.addressTaken': { status: 409, text: 'There is an endpoint with this address already' },
+  'webhookEndpoint.tooMany': {
+    status: 409,
+    text: 'There are twenty endpoints already. Please delete one first',
+  },
+  'webhookEndpoint.notEnabled': {
+    status: 409,
+    text: 'This endpoint is not enabled, so nothing can be sent to it',
+  },
+  'webhookDelivery.notFound': { status: 404, text: 'This message was not sent to this endpoint' },
   'job.notFound': { status: 404, text: 'This job is not known, or it has ended' },
   'job.running': { status: 409, text: 'This job is running just now' },
   'round.notFound': { status: 404, text: 'There is no such background round' },

@@ -5,7 +5,7 @@ import { InvoiceStatus } from './invoice-status.ts';
 
 export type { Discrepancy } from '../money/invoice-sums.ts';
 export { checkInvoiceSums, checkLine } from '../money/invoice-sums.ts';
-export { isInvoiceStatus } from './invoice-status.ts';
+export { invoiceStateOf, invoiceStatusNamed, isInvoiceStatus } from './invoice-status.ts';
 export { InvoiceStatus };
 
 /** What an invoice asks for and what became of it; all in one currency. */

@@ -4,6 +4,7 @@ import {
   invoiceStates,
 } from '@counterfoil/contract/operator/admin-invoices.ts';
 import { externalMethods } from '@counterfoil/contract/operator/external-payments.ts';
+import { invoiceStatusNamed } from '@counterfoil/domain/paying/invoice.ts';
 import { isDay } from '@counterfoil/domain/time/day.ts';
 import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';
@@ -22,7 +23,6 @@ import {
   presentInvoiceDetail,
   reopenInvoice,
   settleInvoice,
-  statusOf,
   voidInvoice,
 } from '../../features/admin-invoices/service.ts';
 import { correctFromQuarantine } from '../../features/imports/service.ts';
@@ -87,7 +87,7 @@ const list: Command = {
       resellerId: optionalNumber(invocation, 'reseller'),
       number: invocation.text('number'),
       kind: oneOf(invocation, 'kind', invoiceKinds),
-      status: status && statusOf[status],
+      status: status && invoiceStatusNamed[status],
       issuedFrom: invocation.text('issued-from'),
       issuedTo: invocation.text('issued-to'),
       dueFrom: invocation.text('due-from'),

@@ -14,6 +14,7 @@ export interface Owners {
   readonly file: readonly string[];
   readonly operator: readonly string[];
   readonly operatorSso: readonly string[];
+  readonly endpoint: readonly string[];
 }
 
 type Owner = keyof Owners | 'session';
@@ -24,6 +25,7 @@ const ofUser = ['user_id', 'user'] as const;
 const ofBrand = ['brand_id', 'brand'] as const;
 const ofCompany = ['company_id', 'company'] as const;
 const ofOperator = ['operator_id', 'operator'] as const;
+const ofEndpoint = ['endpoint_id', 'endpoint'] as const;
 const ofAccount = ['gateway_account_id', 'account'] as const;
 
 /**
@@ -89,6 +91,11 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   operator_sso: ofReseller,
   operator_sso_attempt: ['operator_sso_id', 'operatorSso'],
   operator_session: ofOperator,
+  webhook_endpoint: ofReseller,
+  webhook_day: ofReseller,
+  webhook_message: ofReseller,
+  webhook_delivery: ofEndpoint,
+  webhook_try: ofEndpoint,
 
   // The installation's own.
   schema_migration: null,
@@ -120,6 +127,7 @@ export async function readOwners(db: Db, reseller: readonly number[]): Promise<O
     file: await ids('import_file'),
     operator: await ids('operator'),
     operatorSso: await ids('operator_sso'),
+    endpoint: await ids('webhook_endpoint'),
   };
 }
 

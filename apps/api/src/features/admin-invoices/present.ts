@@ -1,28 +1,7 @@
-import type {
-  AdminInvoice,
-  AdminInvoiceDetail,
-  invoiceStates,
-} from '@counterfoil/contract/operator/admin-invoices.ts';
+import type { AdminInvoice, AdminInvoiceDetail } from '@counterfoil/contract/operator/admin-invoices.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
-import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
+import { invoiceStateOf } from '@counterfoil/domain/paying/invoice.ts';
 import type { AdminInvoiceLineRow, AdminInvoiceRow } from './queries.ts';
-
-type State = (typeof invoiceStates)[number];
-
-/** The codes of the portal's own calls by the names that programs use. */
-export const statusOf: Readonly<Record<State, InvoiceStatus>> = {
-  open: InvoiceStatus.OPEN,
-  paid: InvoiceStatus.PAID,
-  credited: InvoiceStatus.CREDITED,
-  void: InvoiceStatus.VOID,
-  disputed: InvoiceStatus.DISPUTED,
-};
-
-/** The name of a status code. */
-export function stateOf(status: number): State {
-  for (const [state, code] of Object.entries(statusOf)) if (code === status) return state as State;
-  throw new Error(`${status} is no status of an invoice`);
-}
 
 /** An invoice as programs and commands are told of it. */
 export function presentInvoice(row: AdminInvoiceRow): AdminInvoice {
@@ -33,7 +12,7 @@ export function presentInvoice(row: AdminInvoiceRow): AdminInvoice {
     kind: row.kind,
     customerId: row.customer_id,
     customer: row.customer,
-    status: stateOf(row.status),
+    status: invoiceStateOf(row.status),
     issuedOn: row.issued_on,
     dueOn: row.due_on,
     periodFrom: row.period_start,

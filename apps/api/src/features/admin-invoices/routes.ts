@@ -12,6 +12,7 @@ import {
   invoiceReferenceQuery,
   invoiceValues,
 } from '@counterfoil/contract/operator/put-invoice.ts';
+import { invoiceStatusNamed } from '@counterfoil/domain/paying/invoice.ts';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';
@@ -21,7 +22,7 @@ import { programOf } from '../../http/guards/access.ts';
 import { preconditionsOf } from '../../http/requests/preconditions.ts';
 import type { Secrets } from '../../secrets.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
-import { presentInvoice, presentInvoiceDetail, statusOf } from './present.ts';
+import { presentInvoice, presentInvoiceDetail } from './present.ts';
 import { etagOf, identityOf, putInvoice } from './put-invoice.ts';
 import { findInvoice, listInvoiceLines, listInvoices } from './queries.ts';
 import { disputeInvoice, reopenInvoice, settleInvoice, voidInvoice } from './service.ts';
@@ -91,7 +92,7 @@ export function adminInvoiceRoutes(
         ...filter,
         resellerId,
         customerId: found?.customerId,
-        status: status && statusOf[status],
+        status: status && invoiceStatusNamed[status],
         before,
         limit: limit + 1,
       });

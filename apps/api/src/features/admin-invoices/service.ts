@@ -1,17 +1,22 @@
 import type { InvoiceSettlement } from '@counterfoil/contract/operator/admin-invoices.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
-import { InvoiceStatus, newInvoiceMoney, statusAfter } from '@counterfoil/domain/paying/invoice.ts';
+import {
+  InvoiceStatus,
+  invoiceStateOf,
+  newInvoiceMoney,
+  statusAfter,
+} from '@counterfoil/domain/paying/invoice.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { newsOfStatus, tellOfInvoices } from '../../messages/invoice-messages.ts';
 import { findPaymentOfInvoice } from '../external-payments/queries.ts';
 import { recordExternalPayment } from '../external-payments/service.ts';
-import { stateOf } from './present.ts';
 import { type AdminInvoiceRow, findInvoice, lockInvoice } from './queries.ts';
 
-export { presentInvoice, presentInvoiceDetail, stateOf, statusOf } from './present.ts';
+export { presentInvoice, presentInvoiceDetail } from './present.ts';
 
 /** Which invoice, and whose it has to be; undefined: anybody's. */
 export interface InvoiceAt {
@@ -128,10 +133,12 @@ async function setStatus(
   const detail = {
     invoice: number,
     note,
-    'before.status': stateOf(row.status),
-    'after.status': stateOf(status),
+    'before.status': invoiceStateOf(row.status),
+    'after.status': invoiceStateOf(status),
   };
   await recordAudit(tx, { action: 'invoice.changed', at, resellerId, customerId, ...by, detail });
+  const type = newsOfStatus(row.status, status);
+  if (type !== undefined) await tellOfInvoices(tx, resellerId, [{ type, customerId, id }], at);
   return { ...row, status };
 }
 

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import type { CustomerScope, SessionScope } from '../../http/requests/scope.ts';
+import { tellOfConsents } from '../../messages/people-messages.ts';
 
 /** Who agrees, and from where. */
 export interface Agreeing {
@@ -39,5 +40,16 @@ export async function keepConsent(
     insert into consent (customer_id, id, purpose, text, version, user_id, user_name, at, address, agent)
     values (${scope.customerId}, ${id}, ${agreement.purpose}, ${agreement.text}, ${agreement.version},
       ${userId}, ${name}, ${now}, ${origin.address}, ${origin.agent})`);
+  await tellOfConsents(tx, scope.customerId, [id], now);
   return id;
+}
+
+/** Takes the permission to charge a customer's due invoices back. @param by who does it @returns whether there was one */
+export async function revokeAutoPay(tx: Tx, customerId: string, by: string, now: Date): Promise<boolean> {
+  const rows = await tx.many<{ id: string }>(sql`
+    update consent set revoked_at = ${now}, revoked_by = ${by}
+     where customer_id = ${customerId} and purpose = 'autoPay' and revoked_at is null returning id`);
+  const ids = rows.map(({ id }) => id);
+  await tellOfConsents(tx, customerId, ids, now);
+  return ids.length > 0;
 }

@@ -129,7 +129,7 @@ export async function voidExternalPayment(
       leg: `void@invoice:${invoice.id}`,
       at,
     });
-    await changeInvoice(tx, customerId, invoice, { reversed: minor }, 'reversal');
+    await changeInvoice(tx, customerId, invoice, { reversed: minor }, 'reversal', now);
   }
   const credit = payment.to_credit_minor;
   await post(booking, {
@@ -222,8 +222,8 @@ async function payInvoices(
       leg: `invoice:${invoice.id}`,
       at,
     });
-    if ((await changeInvoice(tx, customerId, invoice, { paid: share }, 'payment')) === InvoiceStatus.PAID)
-      paid.push(invoice.id);
+    const status = await changeInvoice(tx, customerId, invoice, { paid: share }, 'payment', now);
+    if (status === InvoiceStatus.PAID) paid.push(invoice.id);
   }
   if (paid.length > 0) await tx.execute(keepPaidLinks(customerId, paid, now));
   return rest;

@@ -2,6 +2,7 @@ import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.t
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { tellOfImport } from '../../messages/import-messages.ts';
 import type { Cause } from './report/causes.ts';
 import type { MergeCounts } from './usage/merge.ts';
 import type { RejectedLine } from './usage/row.ts';
@@ -41,11 +42,12 @@ export async function endIdle(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { isFree } = await tx.one<{ isFree: boolean }>(sql`
     select pg_try_advisory_xact_lock(${lockOf(id)}) as "isFree"`);
   if (!isFree) return false;
-  await tx.execute(sql`
+  const ended = await tx.execute(sql`
     update import_file
        set state = 'stopped', is_stopped = true, unchanged_n = greatest(0, merged_n - created_n - updated_n),
            finished_at = ${now}
      where id = ${id} and state in ('waiting', 'running', 'stopping')`);
+  if (ended > 0) await tellOfImport(tx, id, now);
   return true;
 }
 

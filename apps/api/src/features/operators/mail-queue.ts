@@ -1,13 +1,20 @@
 import { OPERATOR_RESET_SECONDS } from '@counterfoil/contract/operator/operators.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';
-import { enqueue } from '../../jobs/queue.ts';
+import { enqueue, enqueueAll } from '../../jobs/queue.ts';
 import type { Job } from '../../jobs/worker.ts';
 import type { AnyBrandMail } from '../../mail/compose.ts';
 import { type MailDeps, mailJob } from '../../mail/outbox.ts';
 import { type Secrets, sha256 } from '../../secrets.ts';
 import { invitationUrl, remakeInvitation } from './invitations.ts';
-import { changedMail, consoleBrand, invitationMail, resetMail } from './mails.ts';
+import {
+  changedMail,
+  consoleBrand,
+  type EndpointNews,
+  endpointMail,
+  invitationMail,
+  resetMail,
+} from './mails.ts';
 import * as queries from './queries.ts';
 import { issueReset, resetUrl } from './reset-links.ts';
 import { mayEnter } from './session.ts';
@@ -16,6 +23,7 @@ import { mayEnter } from './session.ts';
 const INVITATION_MAIL = 'operator-invitation-mail';
 const RESET_MAIL = 'operator-reset-mail';
 const CHANGED_MAIL = 'operator-changed-mail';
+const ENDPOINT_MAIL = 'operator-endpoint-mail';
 
 interface InvitationMailJob {
   readonly operatorId: string;
@@ -30,6 +38,13 @@ interface ChangedMailJob {
   readonly operatorId: string;
   /** In a sentence or two. */
   readonly change: string;
+  /** ISO 8601 */
+  readonly at: string;
+}
+
+interface EndpointMailJob extends EndpointNews {
+  readonly operatorId: string;
+  readonly endpointId: string;
   /** ISO 8601 */
   readonly at: string;
 }
@@ -65,6 +80,30 @@ export async function enqueueChangedMail(
   await enqueue(tx, CHANGED_MAIL, job);
 }
 
+/** An endpoint of webhooks that has stopped. */
+export interface StoppedEndpoint extends EndpointNews {
+  readonly id: string;
+  readonly resellerId: number;
+}
+
+/** Promises a mail to everybody who may set an endpoint going again, in the transaction that stops it. */
+export async function enqueueEndpointMails(
+  tx: Tx,
+  { id: endpointId, resellerId, ...news }: StoppedEndpoint,
+  now: Date,
+): Promise<void> {
+  const owners = await queries.findOwners(tx, resellerId);
+  const at = now.toISOString();
+  await enqueueAll(
+    tx,
+    ENDPOINT_MAIL,
+    owners.map(({ id: operatorId }) => {
+      const job: EndpointMailJob = { operatorId, endpointId, at, ...news };
+      return { key: `${ENDPOINT_MAIL}:${endpointId}:${at}:${operatorId}`, payload: job };
+    }),
+  );
+}
+
 interface OperatorMailDeps extends MailDeps {
   readonly secrets: Secrets;
   /** DEMO=1. */
@@ -85,6 +124,14 @@ export const operatorMailJobs = (deps: OperatorMailDeps): Job[] => [
     const url = new URL('/admin/sign-in', deps.publicUrl).href;
     const id = `${operatorId}.${Date.parse(at)}.${sha256(change).toString('hex', 0, 4)}`;
     return changedMail({ brand, operatorId, email: operator.email, url, id }, new Date(at), change);
+  }),
+  mailJob<EndpointMailJob>(deps, ENDPOINT_MAIL, async ({ operatorId, endpointId, at, ...news }) => {
+    const operator = await queries.findOperator(deps.db, operatorId);
+    if (operator === undefined || !mayEnter(deps, operator)) return undefined;
+    const brand = await consoleBrand(deps.db, deps.publicUrl);
+    const url = new URL(`/admin/webhooks/endpoints/${endpointId}`, deps.publicUrl).href;
+    const id = `${operatorId}.${endpointId}.${Date.parse(at)}`;
+    return endpointMail({ brand, operatorId, email: operator.email, url, id }, news);
   }),
 ];
 

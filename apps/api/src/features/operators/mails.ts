@@ -53,6 +53,26 @@ export const resetMail = (mail: OperatorMail): BrandMail<'operatorReset'> => ({
   facts: [username(mail)],
 });
 
+/** What a mail about an endpoint of webhooks says. */
+export interface EndpointNews {
+  /** Where it leads. */
+  readonly host: string;
+  readonly state: 'paused' | 'disabled';
+  /** Without a full stop. */
+  readonly reason: string;
+}
+
+/** Webhooks are not sent to an endpoint any more. */
+export const endpointMail = (
+  mail: OperatorMail,
+  { host, state, reason }: EndpointNews,
+): BrandMail<'operatorEndpoint'> => ({
+  kind: 'operatorEndpoint',
+  ...head(mail),
+  values: { host, state, reason },
+  facts: [{ label: 'Host', value: host }],
+});
+
 /** Something changed in how the operator signs in. @param change in a sentence or two */
 export function changedMail(mail: OperatorMail, at: Date, change: string): BrandMail<'operatorChanged'> {
   const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

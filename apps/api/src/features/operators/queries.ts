@@ -308,3 +308,10 @@ export const resellersOf = (db: Db, own: number | null, isDemo: boolean) =>
   db.many<{ id: number; name: string }>(sql`
     select id, name from reseller
      where (${own}::int is null or id = ${own}) and (${isDemo} or not is_demo) order by name, id`);
+
+/** Owners of a reseller and of the installation who can sign in. */
+export const findOwners = (db: Db, resellerId: number) =>
+  db.many<{ id: string }>(sql`
+    select id from operator
+     where role = 'owner' and disabled_at is null and (reseller_id = ${resellerId} or reseller_id is null)
+       and (password_hash is not null or sso_subject is not null) order by id`);

@@ -14,7 +14,7 @@ import { unbindSso } from './sso-queries.ts';
 /** What owners and the command `operator` do: people of the provider are made, changed and shut out. */
 
 export { invitationUrl } from './invitations.ts';
-export { operatorMailJobs } from './mail-queue.ts';
+export { enqueueEndpointMails, operatorMailJobs, type StoppedEndpoint } from './mail-queue.ts';
 export { isOwners, requireCode, requireGivable } from './owner.ts';
 export { type ListedOperator, listOperators, stateOf } from './queries.ts';
 export { actorOf, type OperatorDeps } from './session.ts';

@@ -1,13 +1,12 @@
 import type { AdminPayLink, NewPayLink } from '@counterfoil/contract/operator/admin-pay-links.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
-import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
+import { InvoiceStatus, invoiceStateOf } from '@counterfoil/domain/paying/invoice.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';
-import { stateOf } from '../admin-invoices/service.ts';
 import { brandUrl } from '../brand/service.ts';
 import { type AdminPayLinkRow, findLinkOfInvoice, lockLinkedInvoice } from './admin-queries.ts';
 import { openPayLink, rotatePayLink } from './service.ts';
@@ -42,7 +41,7 @@ export const presentPayLink = (
   state: row.expires_at > now ? 'active' : 'expired',
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at.toISOString(),
-  invoiceStatus: stateOf(row.status),
+  invoiceStatus: invoiceStateOf(row.status),
   currency: row.currency,
   due: formatDecimal(money(row.due_minor, row.currency)),
   payment: paymentOf(row),

@@ -7,6 +7,7 @@ import { sql } from '../../db/sql.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
+import { revokeAutoPay } from '../consents/service.ts';
 import { lockMethods, type MethodDeps, monthOf } from './method-row.ts';
 import { hadMethod, type ListedRow, listAllMethods } from './queries.ts';
 import { takeOut } from './service.ts';
@@ -132,10 +133,7 @@ export async function endAutoPay(
   const now = deps.clock.now();
   await deps.db.transaction(async (tx) => {
     await lockMethods(tx, customerId);
-    const ended = await tx.execute(sql`
-      update consent set revoked_at = ${now}, revoked_by = ${by.actor}
-       where customer_id = ${customerId} and purpose = 'autoPay' and revoked_at is null`);
-    if (ended === 0) return;
+    if (!(await revokeAutoPay(tx, customerId, by.actor, now))) return;
     const detail = { purpose: 'autoPay', reason };
     await recordAudit(tx, { action: 'consent.revoked', at: now, resellerId, customerId, ...by, detail });
   });

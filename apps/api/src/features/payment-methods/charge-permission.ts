@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { Brand } from '../brand/service.ts';
-import { type Agreeing, keepConsent } from '../consents/service.ts';
+import { type Agreeing, keepConsent, revokeAutoPay } from '../consents/service.ts';
 import { lockMethods, type MethodDeps } from './method-row.ts';
 
 /** What the customer reads and agrees to; a reseller that has no words of its own gets these. */
@@ -49,7 +49,7 @@ export async function setChargePermission(
     await lockMethods(tx, scope.customerId);
     if ((await hasConsent(tx, scope)) === isAllowed) return;
     if (isAllowed) await give(tx, who, brand, now);
-    else await revoke(tx, who, now);
+    else await revokeAutoPay(tx, scope.customerId, session.actor ?? session.email, now);
     await recordAudit(tx, {
       action: isAllowed ? 'consent.given' : 'consent.revoked',
       at: now,
@@ -72,8 +72,3 @@ function give(tx: Tx, who: Agreeing, brand: Brand, now: Date): Promise<string> {
   const version = createHash('sha256').update(text).digest('hex').slice(0, 12);
   return keepConsent(tx, who, { purpose: 'autoPay', text, version }, now);
 }
-
-const revoke = (tx: Tx, { scope, session }: Agreeing, now: Date) =>
-  tx.execute(sql`
-    update consent set revoked_at = ${now}, revoked_by = ${session.actor ?? session.email}
-     where customer_id = ${scope.customerId} and purpose = 'autoPay' and revoked_at is null`);

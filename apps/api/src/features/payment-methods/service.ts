@@ -8,6 +8,7 @@ import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope, SessionScope } from '../../http/requests/scope.ts';
+import { tellOfMethod } from '../../messages/people-messages.ts';
 import type { Secrets } from '../../secrets.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { isBeingCharged } from '../payments/queries.ts';
@@ -209,6 +210,7 @@ const comeBack = (deps: MethodDeps, row: MethodRow) =>
     await tx.execute(sql`
       update payment_method set state = 'active', is_default = ${row.is_default}, check_at = null, updated_at = ${now}
        where customer_id = ${row.customer_id} and id = ${row.id} and state = 'leaving'`);
+    await tellOfMethod(tx, row.customer_id, { id: row.id, type: 'payment_method.added' }, now);
   });
 
 /**

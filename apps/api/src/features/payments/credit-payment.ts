@@ -41,7 +41,7 @@ async function payInvoices(tx: Tx, payment: CreditPayment): Promise<void> {
     const row = await tx.one<InvoiceAmounts>(sql`
       select ${invoiceAmounts} from invoice where customer_id = ${customerId} and id = ${invoiceId}`);
     const change = { credited: amount.minor };
-    const status = await changeInvoice(tx, customerId, { id: invoiceId, ...row }, change, 'payment');
+    const status = await changeInvoice(tx, customerId, { id: invoiceId, ...row }, change, 'payment', at);
     if (status === InvoiceStatus.PAID) await tx.execute(keepPaidLinks(customerId, [invoiceId], at));
     const use = { customerId, currency, sessionId, attemptId: null, invoiceId, minor: amount.minor, at };
     await postCreditUse(tx, use);

@@ -7,6 +7,7 @@ import {
 } from '@counterfoil/domain/paying/invoice.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Sql, sql, sqlOnce } from '../../db/sql.ts';
+import { newsOfStatus, tellOfInvoicesOf } from '../../messages/invoice-messages.ts';
 
 /** What an invoice asks for and what became of it, minor units. */
 export interface InvoiceAmounts {
@@ -54,8 +55,9 @@ export function statusWith(
 }
 
 /**
- * Changes what became of an invoice, and its status with it.
+ * Changes what became of an invoice, and its status with it, of which webhook endpoints are told.
  * @param invoice as it stands, its row locked by the caller
+ * @param now when it is written, whatever day it is booked on
  * @returns its status afterwards
  */
 export async function changeInvoice(
@@ -64,6 +66,7 @@ export async function changeInvoice(
   invoice: Owing & { readonly id: string },
   change: AmountsChange,
   event: InvoiceEvent,
+  now: Date,
 ): Promise<InvoiceStatus> {
   const { paid = 0n, credited = 0n, reversed = 0n } = change;
   const status = statusWith(invoice, change, event);
@@ -71,5 +74,7 @@ export async function changeInvoice(
     update invoice set paid_minor = paid_minor + ${paid}, credited_minor = credited_minor + ${credited},
            reversed_minor = reversed_minor + ${reversed}, status = ${status}
      where customer_id = ${customerId} and id = ${invoice.id}`);
+  const news = newsOfStatus(invoice.status, status);
+  if (news !== undefined) await tellOfInvoicesOf(tx, customerId, [{ type: news, id: invoice.id }], now);
   return status;
 }

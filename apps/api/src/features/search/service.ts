@@ -1,7 +1,7 @@
 import type { SearchResults } from '@counterfoil/contract/operator/search.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { invoiceStateOf } from '@counterfoil/domain/paying/invoice.ts';
 import type { Db } from '../../db/database.ts';
-import { stateOf } from '../admin-invoices/service.ts';
 import { type FoundCustomer, findAll, type Search } from './queries.ts';
 
 /** Most words that count: the rest of a long sentence would only cost. */
@@ -30,7 +30,7 @@ export async function search(db: Db, wanted: Search): Promise<SearchResults> {
       id: one.id,
       number: one.number,
       kind: one.kind,
-      status: stateOf(one.status),
+      status: invoiceStateOf(one.status),
       customerId: one.customer_id,
       customer: one.customer,
       issuedOn: one.issued_on,

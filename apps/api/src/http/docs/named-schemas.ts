@@ -34,7 +34,9 @@ import * as services from '@counterfoil/contract/operator/services.ts';
 import * as signInAs from '@counterfoil/contract/operator/sign-in-as.ts';
 import * as today from '@counterfoil/contract/operator/today.ts';
 import * as usageImport from '@counterfoil/contract/operator/usage-import.ts';
+import * as webhookEndpoints from '@counterfoil/contract/operator/webhook-endpoints.ts';
 import * as webhookEvents from '@counterfoil/contract/operator/webhook-events.ts';
+import * as webhookMessages from '@counterfoil/contract/operator/webhook-messages.ts';
 import * as bulkPay from '@counterfoil/contract/paying/bulk-pay.ts';
 import * as directDebit from '@counterfoil/contract/paying/direct-debit.ts';
 import * as entryConfig from '@counterfoil/contract/paying/entry-config.ts';
@@ -97,7 +99,9 @@ const modules: readonly object[] = [
   services,
   today,
   usageImport,
+  webhookEndpoints,
   webhookEvents,
+  webhookMessages,
   bulkPay,
   directDebit,
   entryConfig,

@@ -19,6 +19,7 @@ export const TABLES = [
   'brand',
   'brand_host',
   'customer',
+  'webhook_endpoint',
   'reseller_customer',
   'gateway_account',
   'invoice',

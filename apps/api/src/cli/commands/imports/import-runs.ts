@@ -131,7 +131,7 @@ const undo: Command = {
       const act = { by: { actor: commandActor() }, now: clock.now(), note };
       await web.transaction((tx) => undoImport(tx, at, act));
       // Now, and not by a worker: there may be none. One that is at it too does the same.
-      await undoNow(exports, id);
+      await undoNow(exports, id, clock.now());
       return presentImport(await importNamed(web, at), clock.now());
     });
     if (shown.state !== 'undone')

@@ -5,6 +5,7 @@ import type { Config } from '../../../config.ts';
 import type { Database, Db, Tx } from '../../../db/database.ts';
 import type { Clock } from '../../../deps.ts';
 import type { Origin } from '../../../http/requests/origin.ts';
+import { tellOfRegistration } from '../../../messages/people-messages.ts';
 import { enqueuePasswordChangedMail } from '../mail-queue.ts';
 import { mayEnter } from '../may-enter.ts';
 import { findUser, type UserRow } from '../queries.ts';
@@ -98,6 +99,7 @@ export async function setPasswordByLink(
     if (!(await spendToken(tx, kind, user.id, token, origin.address, now))) throw new AppError(expired);
     await queries.setPasswordHash(tx, user.id, passwordHash, null);
     await afterChange(tx, user, { action, keptSession: null, origin, now });
+    if (kind === 'registration') await tellOfRegistration(tx, user.reseller_id, user.id, now);
   });
 }
 

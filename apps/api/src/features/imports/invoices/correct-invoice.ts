@@ -9,6 +9,7 @@ import type { ActedBy } from '../../../audit/acted-by.ts';
 import { recordAudit } from '../../../audit/record.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { newsOfStatus, tellOfInvoices } from '../../../messages/invoice-messages.ts';
 import { prolongPayLink } from '../../pay-links/service.ts';
 import { type InvoiceAmounts, invoiceAmounts } from '../../payments/queries.ts';
 import type { Cause } from '../report/causes.ts';
@@ -81,6 +82,9 @@ export async function correctInvoice(
       'after.status': status,
     },
   });
+  const news = newsOfStatus(row.status, status);
+  const types = ['invoice.updated' as const, ...(news === undefined ? [] : [news])];
+  for (const type of types) await tellOfInvoices(tx, resellerId, [{ type, customerId, id }], now);
   return undefined;
 }
 

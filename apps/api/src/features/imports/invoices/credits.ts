@@ -164,5 +164,5 @@ async function apply(
     at: now,
   });
   await followCredit(tx, credit, -amount);
-  await changeInvoice(tx, credit.customerId, invoice, { credited: amount }, 'credit');
+  await changeInvoice(tx, credit.customerId, invoice, { credited: amount }, 'credit', now);
 }

@@ -1,6 +1,7 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { tellOfImport } from '../../../messages/import-messages.ts';
 import type { FileReport, QuarantineEntry } from '../report/report.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
 import type { StoredInvoice } from './stored-invoice.ts';
@@ -260,5 +261,6 @@ export async function recordFile(
     insert into import_quarantine (id, file_id, line, reason, cause, at)
     select q.id, ${id}, q.line, q.reason, q.cause, ${times.finishedAt}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q(id uuid, line int, reason text, cause text)`);
+  await tellOfImport(tx, id, times.finishedAt);
   return id;
 }

@@ -2,6 +2,7 @@ import { money } from '@counterfoil/domain/money/money.ts';
 import { InvoiceStatus, newInvoiceMoney, statusAfter } from '@counterfoil/domain/paying/invoice.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../../db/database.ts';
+import { tellOfInvoices } from '../../../messages/invoice-messages.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { createPayLinks } from '../../pay-links/service.ts';
 import { contradictionsOf } from './contradictions.ts';
@@ -74,6 +75,7 @@ export async function storeInvoices(
   await insertInvoices(tx, rows, now);
   await insertLines(tx, rows, now);
   await ensureBillingPeriods(tx, rows, now);
+  await tellOfNew(tx, rows, now);
   const warnings = new Map<string, readonly string[]>();
   const bills = own.filter(({ stored }) => !isCredit({ payableMinor: stored.payable }));
   const links = await createPayLinks(
@@ -101,6 +103,24 @@ export async function storeInvoices(
         }
       : undefined,
   );
+}
+
+/** Tells of documents that came in, as they were then; all are of one reseller. */
+async function tellOfNew(
+  tx: Tx,
+  rows: readonly {
+    readonly keys: { readonly customerId: string; readonly id: string; readonly resellerId: number };
+  }[],
+  now: Date,
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const news = rows.map(({ keys: { customerId, id } }) => ({
+    type: 'invoice.created' as const,
+    customerId,
+    id,
+  }));
+  await tellOfInvoices(tx, first.keys.resellerId, news, now);
 }
 
 /** What credits ask of a document. */

@@ -4,6 +4,7 @@ import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { tellOfImport } from '../../../messages/import-messages.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { keepDocument, keepUnread, settleDocument } from '../quarantine/documents.ts';
 import { reasonsOf } from '../report/reasons.ts';
@@ -95,6 +96,7 @@ async function end(tx: Tx, id: string, taken: TakenInvoice, now: Date): Promise<
     await tx.execute(sql`
       insert into import_quarantine (id, file_id, line, reason, cause, at)
       values (${newId(now.getTime())}, ${id}, null, ${taken.reason}, ${taken.cause}, ${now})`);
+  await tellOfImport(tx, id, now);
 }
 
 /** Takes a transaction back whose outcome is wanted. */

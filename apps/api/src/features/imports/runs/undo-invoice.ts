@@ -1,6 +1,7 @@
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { sqlState, type Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { tellOfInvoicesOf } from '../../../messages/invoice-messages.ts';
 
 interface Row {
   customer_id: string;
@@ -49,7 +50,7 @@ function obstacle(row: Row): string | undefined {
  * Takes the invoices that an import made out again, as if they had never come, with lines and pay links.
  * @returns why that cannot be; then nothing has changed
  */
-export async function undoInvoices(tx: Tx, fileId: string): Promise<string | undefined> {
+export async function undoInvoices(tx: Tx, fileId: string, now: Date): Promise<string | undefined> {
   const rows = await lockMade(tx, fileId);
   for (const row of rows) {
     const against = obstacle(row);
@@ -58,6 +59,7 @@ export async function undoInvoices(tx: Tx, fileId: string): Promise<string | und
   await tx.execute(sql`savepoint undo_invoices`);
   try {
     for (const { customer_id: customerId, id } of rows) {
+      await tellOfInvoicesOf(tx, customerId, [{ type: 'invoice.removed', id }], now);
       for (const table of ['invoice_identity', 'pay_link', 'invoice_line'])
         await tx.execute(sql`
           delete from ${sql.table(table)} where customer_id = ${customerId} and invoice_id = ${id}`);

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import type { Clock } from '../../../deps.ts';
 import type { Job } from '../../../jobs/worker.ts';
 import { dependentsOf, UNDO_TASK } from './service.ts';
 import { undoInvoices } from './undo-invoice.ts';
@@ -10,14 +11,14 @@ import { undoSlice } from './undo-usage.ts';
  * nothing more. Where something was booked about it since and nothing is out yet, it stays, and says why.
  * @param db with time for long statements
  */
-export async function undoNow(db: Database, id: string): Promise<void> {
+export async function undoNow(db: Database, id: string, now: Date): Promise<void> {
   const row = await db.maybeOne<{ undone_n: number }>(sql`
     select undone_n from import_file where id = ${id} and state = 'undoing'`);
   if (row === undefined) return;
   const against =
     row.undone_n > 0
       ? undefined
-      : ((await dependentsOf(db, id)) ?? (await db.transaction((tx) => undoInvoices(tx, id))));
+      : ((await dependentsOf(db, id)) ?? (await db.transaction((tx) => undoInvoices(tx, id, now))));
   if (against !== undefined) {
     await db.transaction((tx) =>
       tx.execute(sql`
@@ -37,7 +38,7 @@ export async function undoNow(db: Database, id: string): Promise<void> {
 }
 
 /** The same as a job. */
-export const importUndoJob = ({ db }: { readonly db: Database }): Job => ({
+export const importUndoJob = ({ db, clock }: { readonly db: Database; readonly clock: Clock }): Job => ({
   name: UNDO_TASK,
-  run: (payload) => undoNow(db, (payload as { readonly id: string }).id),
+  run: (payload) => undoNow(db, (payload as { readonly id: string }).id, clock.now()),
 });

@@ -1,6 +1,7 @@
 import type { UsageImport } from '@counterfoil/contract/operator/usage-import.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { tellOfImport } from '../../../messages/import-messages.ts';
 import type { Cause } from '../report/causes.ts';
 
 export interface NewUpload {
@@ -70,9 +71,11 @@ export const findUploadJob = (db: Db, id: string) =>
      where id = ${id} and state in ('checking', 'waiting', 'running', 'stopping', 'stopped') and file_key is not null`);
 
 /** Ends an upload of which nothing can be taken in. */
-export const failUpload = (tx: Tx, id: string, now: Date): Promise<number> =>
-  tx.execute(sql`
+export async function failUpload(tx: Tx, id: string, now: Date): Promise<void> {
+  const isEnd = await tx.execute(sql`
     update import_file set state = 'failed', finished_at = ${now} where id = ${id} and state in ('checking', 'waiting', 'running')`);
+  if (isEnd > 0) await tellOfImport(tx, id, now);
+}
 
 /** Says how many rows a dry run has read. */
 export const sayPreviewed = (tx: Tx, id: string, rows: number): Promise<number> =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
 import { type Database, type Tx, transactionOn } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { tellOfImport } from '../../../messages/import-messages.ts';
 import { ensureMonths } from '../../usage/service.ts';
 import {
   addSlice,
@@ -116,12 +117,14 @@ async function endOfAll(
   at: Date,
 ): Promise<number> {
   await endRun(tx, run, isRetry ? { ...end, listed: [] } : end, at);
+  if (!isRetry || end.state === 'stopped') await tellOfImport(tx, run.id, at);
   // What nobody wants in must not go in by itself later.
   if (end.state === 'stopped') return 0;
   if (!isRetry) return keepOfFile(tx, run, key, end, at);
   await settleRetried(tx, end, at);
   // A try that took nothing in is no import.
   if (end.created + end.updated + end.unchanged === 0) await forgetRun(tx, run);
+  else await tellOfImport(tx, run.id, at);
   return end.quarantined;
 }
 

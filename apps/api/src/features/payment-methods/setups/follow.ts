@@ -1,5 +1,6 @@
 import type { Method, MethodReading } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
+import { tellOfMethod } from '../../../messages/people-messages.ts';
 import type { GatewayAccount } from '../../payments/service.ts';
 import {
   lockMethods,
@@ -65,6 +66,7 @@ async function apply(
       update payment_method set state = 'gone', is_default = false, check_at = null, updated_at = ${now}
        where customer_id = ${customerId} and id = ${row.id}`);
     await promote(tx, customerId, accountId, now);
+    await tellOfMethod(tx, customerId, { id: row.id, type: 'payment_method.removed' }, now);
   });
 }
 

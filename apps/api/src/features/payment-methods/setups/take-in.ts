@@ -2,6 +2,7 @@ import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Method } from '@counterfoil/gateways/port/gateway.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { tellOfMethod } from '../../../messages/people-messages.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { type MethodRow, methodColumns, monthOf, nameObject, remoteDigest, seal } from '../method-row.ts';
 
@@ -73,6 +74,9 @@ export async function takeIn(
   await nameObject(tx, secrets, customerId, { about: 'method', accountId, remote: method.remote });
   if (method.mandate !== undefined) await keepMandate(tx, secrets, holder, id, method.mandate, now);
   await promote(tx, customerId, accountId, now);
+  const wasSaved = double !== undefined || (same?.state === 'active' && same.usable !== 'pending');
+  if (!wasSaved && method.usable !== 'pending')
+    await tellOfMethod(tx, customerId, { id, type: 'payment_method.added' }, now);
   return id;
 }
 
@@ -95,10 +99,12 @@ async function giveUpToken(tx: Tx, secrets: Secrets, row: MethodRow, now: Date):
 }
 
 /** Removed here; the gateway is told next. */
-export const leave = (tx: Tx, row: Pick<MethodRow, 'customer_id' | 'id'>, now: Date) =>
-  tx.execute(sql`
+export async function leave(tx: Tx, row: Pick<MethodRow, 'customer_id' | 'id'>, now: Date): Promise<void> {
+  await tx.execute(sql`
     update payment_method set state = 'leaving', is_default = false, check_at = ${now}, updated_at = ${now}
      where customer_id = ${row.customer_id} and id = ${row.id}`);
+  await tellOfMethod(tx, row.customer_id, { id: row.id, type: 'payment_method.removed' }, now);
+}
 
 async function keepMandate(
   tx: Tx,

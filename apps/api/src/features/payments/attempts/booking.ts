@@ -3,6 +3,7 @@ import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../../db/database.ts';
 import { type ListType, listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';
+import { newsOfStatus, tellOfInvoices } from '../../../messages/invoice-messages.ts';
 import { keepPaidLinks } from '../../pay-links/service.ts';
 import { followCredit, postCreditUse } from '../credit.ts';
 import { type InvoiceAmounts, invoiceAmounts, statusWith } from '../invoice-amounts.ts';
@@ -58,6 +59,7 @@ export async function bookCapture(
     if (!isLate) throw new Error(`${remote} was booked for another payment meanwhile`);
     return undefined;
   }
+  await tellOfShares(tx, attempt, shares, at);
   const credited = shares.filter((share) => share.credited > 0n);
   for (const { claim, credited: minor } of credited) {
     const invoiceId = claim.invoice_id;
@@ -67,6 +69,16 @@ export async function bookCapture(
   const fromCredit = sum(credited.map((share) => share.credited));
   await followCredit(tx, { customerId, currency }, toCredit - fromCredit, released);
   return captureId;
+}
+
+/** Tells of the invoices that a payment has settled. */
+function tellOfShares(tx: Tx, attempt: AttemptRow, shares: readonly Share[], at: Date): Promise<void> {
+  const news = shares.flatMap((share) => {
+    const type = newsOfStatus(share.claim.status, statusOf(share));
+    const { customer_id: customerId } = attempt;
+    return type === undefined ? [] : [{ type, customerId, id: share.claim.invoice_id }];
+  });
+  return tellOfInvoices(tx, attempt.reseller_id, news, at);
 }
 
 /** Where a part of what was taken goes. */

@@ -1,7 +1,7 @@
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { sql } from '../../../db/sql.ts';
+import { CallSlots } from '../../../limits/call-slots.ts';
 import { type AttemptRow, attemptColumns, isInOpenState } from './attempt-row.ts';
-import { CallSlots } from './call-slots.ts';
 import type { EngineDeps } from './engine.ts';
 import { lookUpAttempt } from './look-up-attempt.ts';
 import { leaseFrom } from './schedule.ts';

@@ -7,6 +7,7 @@ import { counts } from '../../../counts.ts';
 import type { Database, Tx } from '../../../db/database.ts';
 import { sql, sqlOnce, withParts } from '../../../db/sql.ts';
 import type { Clock } from '../../../deps.ts';
+import { tellOfPayment } from '../../../messages/payment-messages.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { scheduleAfterEnd } from '../after-end/tasks.ts';
 import { enqueueReceipt } from '../receipts/mail-queue.ts';
@@ -80,6 +81,8 @@ export async function settle(
     if (!isOpen(next)) {
       ended = next;
       await scheduleAfterEnd(tx, attempt, next === 'succeeded', now);
+      const type = next === 'succeeded' ? 'payment.succeeded' : 'payment.failed';
+      await tellOfPayment(tx, attempt, { type }, now);
     }
     return after;
   });
@@ -235,6 +238,7 @@ async function bookLate(
   }
   await keepFound(deps, tx, attempt, observed);
   await scheduleAfterEnd(tx, attempt, true, now);
+  await tellOfPayment(tx, attempt, { type: 'payment.succeeded' }, now);
   deps.log.error(
     { attempt: attempt.id, ref: attempt.ref, state: attempt.state, minor: String(observed.captured.minor) },
     'money arrived for an ended payment and was booked as credit',

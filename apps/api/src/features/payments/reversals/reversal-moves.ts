@@ -73,7 +73,7 @@ function accountOf(target: string, kind: ReversalKind): string {
 
 /** @returns what of money that came back the invoice has no use for any more */
 async function reopenOrClose(
-  { tx, customerId }: Booking,
+  { tx, customerId, at }: Booking,
   kind: ReversalKind,
   invoiceId: string,
   amount: bigint,
@@ -83,7 +83,7 @@ async function reopenOrClose(
   const needs = row.due_minor - row.held_minor;
   const used = takes(kind) || needs >= amount ? amount : needs > 0n ? needs : 0n;
   const change = { reversed: takes(kind) ? used : -used };
-  await changeInvoice(tx, customerId, { id: invoiceId, ...row }, change, 'reversal');
+  await changeInvoice(tx, customerId, { id: invoiceId, ...row }, change, 'reversal', at);
   return amount - used;
 }
 

@@ -3,6 +3,7 @@ import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { tellOfPayment } from '../../../messages/payment-messages.ts';
 import type { AttemptRow } from '../attempts/attempt-row.ts';
 import { type AttemptKey, BY_WORD, lockAttempt, type SettleDeps } from '../attempts/settle.ts';
 import { beginResubmission, isResubmissionKnown, judgeFailure } from './resubmission-begin.ts';
@@ -231,8 +232,16 @@ async function book(
       report('its invoices were paid otherwise; it stands as credit');
     await drawLost(booking);
   }
+  const moved = takes(kind) ? late.amount.minor : late.amount.minor - short;
+  await tellOfPayment(tx, attempt, { type: newsOf(kind), movement: { kind, minor: moved } }, at);
   deps.log.warn({ attempt: attempt.id, kind, minor: String(late.amount.minor) }, 'a payment was reversed');
   return 'booked';
+}
+
+/** What a reversal is to whoever keeps books. */
+function newsOf(kind: ReversalKind): 'payment.refunded' | 'payment.reversed' | 'payment.restored' {
+  if (kind === 'refund') return 'payment.refunded';
+  return takes(kind) ? 'payment.reversed' : 'payment.restored';
 }
 
 /** What this kind may draw from, in its order, and the invoices of the capture as they were booked. */

@@ -1,6 +1,6 @@
 import { whyUnavailable } from '../../../db/database.ts';
+import { CallSlots } from '../../../limits/call-slots.ts';
 import { withTimeout } from '../../../with-timeout.ts';
-import { CallSlots } from '../attempts/call-slots.ts';
 import { EVENT_WAITS_MS } from '../attempts/schedule.ts';
 import { type FollowUpDeps, followUpEvent, type Waits } from './follow-up-event.ts';
 import {
