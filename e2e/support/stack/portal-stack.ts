@@ -87,6 +87,8 @@ export class PortalStack {
         ...Object.fromEntries(gatewayModules.map(({ manifest }) => [addressSetting(manifest), sandboxUrl])),
         RECONCILE_INTERVAL_MS: '400',
         TRUST_PROXY: '1',
+        // Receivers of tests are on this machine.
+        WEBHOOKS_ALLOW_PRIVATE: '1',
         DEMO: hasDemo ? '1' : '0',
         PORT: '0',
       };

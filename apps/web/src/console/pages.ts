@@ -25,6 +25,12 @@ export const pages: readonly ConsolePage[] = [
   { path: '/admin/mails', page: () => import('./mails/mails-page.tsx') },
   { path: '/admin/mails/$id', page: () => import('./mails/mail-page.tsx') },
   { path: '/admin/webhooks', page: () => import('./webhooks/webhooks-page.tsx') },
+  { path: '/admin/webhooks/endpoints', page: () => import('./webhooks/outgoing/endpoints-page.tsx') },
+  { path: '/admin/webhooks/endpoints/$id', page: () => import('./webhooks/outgoing/endpoint-page.tsx') },
+  {
+    path: '/admin/webhooks/endpoints/$id/$messageId',
+    page: () => import('./webhooks/outgoing/delivery-page.tsx'),
+  },
   { path: '/admin/webhooks/$id', page: () => import('./webhooks/webhook-page.tsx') },
   { path: '/admin/jobs', page: () => import('./jobs/jobs-page.tsx') },
   { path: '/admin/imports', page: () => import('./imports/imports-page.tsx') },

@@ -1,12 +1,15 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { GatewayAccounts } from '../payments/service.ts';
+import { endpointsInTrouble } from '../webhook-endpoints/queries.ts';
 import { LISTED, type Needs, plainNeeds } from './needs.ts';
 
 /** A mail that fails is tried again by itself; for so long that is nobody's business. */
 const MAIL_WAITS_MS = 60 * 60_000;
 /** The same of an event of a gateway. */
 const EVENT_WAITS_MS = 10 * 60_000;
+/** The same of an endpoint of webhooks. */
+const ENDPOINT_WAITS_MS = 60 * 60_000;
 /** Enough to see how many; counting more would cost more than it tells. */
 const COUNTED = 10_000;
 
@@ -93,6 +96,20 @@ export async function eventNeeds(
     count,
     at,
     path: `/admin/webhooks?state=${state}`,
+  }));
+  return plainNeeds(needs);
+}
+
+/** Endpoints of webhooks that have stopped by themselves, or fail for a while. */
+export async function endpointNeeds(db: Db, resellerId: number, now: Date): Promise<Needs> {
+  const rows = await endpointsInTrouble(db, resellerId, new Date(now.getTime() - ENDPOINT_WAITS_MS));
+  const needs = rows.map((row) => ({
+    kind: row.state_reason === null ? ('endpointFailing' as const) : ('endpointStopped' as const),
+    id: row.id,
+    title: new URL(row.url).host,
+    reason: row.state_reason ?? row.last_problem,
+    at: row.failing_since ?? row.updated_at,
+    path: `/admin/webhooks/endpoints/${row.id}`,
   }));
   return plainNeeds(needs);
 }

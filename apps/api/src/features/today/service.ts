@@ -8,7 +8,7 @@ import type { GatewayAccounts } from '../payments/service.ts';
 import type { Needs } from './needs.ts';
 import { paymentNeeds, refundNeeds } from './needs-of-payments.ts';
 import { gatewayNeeds, jobNeeds, keyNeeds } from './needs-of-setup.ts';
-import { eventNeeds, mailNeeds, quarantineNeeds } from './needs-of-traffic.ts';
+import { endpointNeeds, eventNeeds, mailNeeds, quarantineNeeds } from './needs-of-traffic.ts';
 import { listSnoozes, stateOf, withoutSnoozed } from './snooze.ts';
 
 export interface TodayDeps {
@@ -40,6 +40,7 @@ export async function readToday(deps: TodayDeps, caller: ProgramScope): Promise<
     { group: 'quarantine', scope: 'imports:read', read: () => quarantineNeeds(db, resellerId) },
     { group: 'mails', scope: 'mails:read', read: () => mailNeeds(db, resellerId, now) },
     { group: 'webhooks', scope: 'webhooks:read', read: () => eventNeeds(db, accounts, resellerId, now) },
+    { group: 'endpoints', scope: 'webhookEndpoints:read', read: () => endpointNeeds(db, resellerId, now) },
     { group: 'keys', scope: 'today:read', read: () => keyNeeds(db, resellerId, isOfInstallation, now) },
     { group: 'jobs', scope: 'jobs:read', isOfInstallation: true, read: () => jobNeeds(db, now) },
   ];

@@ -120,3 +120,15 @@ export const listTries = (db: Db, endpointId: string, messageId: string) =>
   db.many<TryRow>(sql`
     select number, at, took_ms, status, problem, answer from webhook_try
      where endpoint_id = ${endpointId} and message_id = ${messageId} order by number desc limit 50`);
+
+/** Endpoints of a reseller that need a person: what stopped by itself, or fails for a while. */
+export const endpointsInTrouble = (db: Db, resellerId: number, failingBefore: Date) =>
+  db.many<
+    Pick<
+      EndpointRow,
+      'id' | 'url' | 'state' | 'state_reason' | 'last_problem' | 'failing_since' | 'updated_at'
+    >
+  >(sql`
+    select id, url, state, state_reason, last_problem, failing_since, updated_at from webhook_endpoint
+     where reseller_id = ${resellerId}
+       and (state_reason is not null or state = 'enabled' and failing_since < ${failingBefore}) order by id`);

@@ -23,6 +23,8 @@ const looks: Readonly<Record<Need['kind'], readonly [tone: 'warn' | 'bad', icon:
   mailsFailing: ['warn', 'clock'],
   eventsGivenUp: ['bad', 'alert'],
   eventsFailing: ['warn', 'clock'],
+  endpointStopped: ['bad', 'alert'],
+  endpointFailing: ['warn', 'clock'],
   keyExpires: ['warn', 'lock'],
   keyExpired: ['bad', 'lock'],
   gatewayRefusesKeys: ['bad', 'bank'],

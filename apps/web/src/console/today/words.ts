@@ -84,6 +84,8 @@ const acts = {
   mailsFailing: 'act.mails',
   eventsGivenUp: 'act.events',
   eventsFailing: 'act.events',
+  endpointStopped: 'act.endpoint',
+  endpointFailing: 'act.endpoint',
   keyExpires: 'act.key',
   keyExpired: 'act.key',
   gatewayRefusesKeys: 'act.gateway',

@@ -3,6 +3,7 @@ import { defineMessages } from '../../text/catalogue.ts';
 export const t = defineMessages({
   title: 'Webhooks',
   about: 'Events that gateways have sent, or were asked for, the newest first',
+  outgoing: 'Outgoing',
   'filter.show': 'Show',
   'filter.all': 'All',
   none: 'No events',

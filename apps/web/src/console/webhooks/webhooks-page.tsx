@@ -1,10 +1,12 @@
 import type { WebhookEvent } from '@counterfoil/contract/operator/webhook-events.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { buttonClass } from '../../ui/fields/button.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { GatewayName } from '../gateways/gateway-name.tsx';
+import { useMay } from '../operator.ts';
 import type { LedgerColumn } from '../parts/ledger.tsx';
 import { LinkedList } from '../parts/linked-list.tsx';
 import { dayAndTimeOnly } from '../parts/moments.ts';
@@ -55,6 +57,7 @@ export default function WebhooksPage() {
   const state = states.find((one) => one === search['state']);
   const filter: EventFilter = state === undefined ? {} : { state };
   const navigate = useNavigate();
+  const mayOutgoing = useMay('webhookEndpoints:read');
   const list = useInfiniteQuery(eventQueries.list(filter));
   useTitle(t('title'), consoleName);
   return (
@@ -63,26 +66,33 @@ export default function WebhooksPage() {
         title={t('title')}
         facts={[t('about')]}
         acts={
-          <Select
-            label={t('filter.show')}
-            filter
-            value={state ?? ''}
-            onChange={(event) => {
-              const next = states.find((one) => one === event.currentTarget.value);
-              void navigate({
-                to: '/admin/webhooks' as never,
-                search: (next === undefined ? {} : { state: next }) as never,
-                replace: true,
-              });
-            }}
-          >
-            <option value="">{t('filter.all')}</option>
-            {states.map((one) => (
-              <option key={one} value={one}>
-                {t(`state.${one}`)}
-              </option>
-            ))}
-          </Select>
+          <>
+            {mayOutgoing && (
+              <Link to={'/admin/webhooks/endpoints' as never} className={buttonClass({})}>
+                {t('outgoing')}
+              </Link>
+            )}
+            <Select
+              label={t('filter.show')}
+              filter
+              value={state ?? ''}
+              onChange={(event) => {
+                const next = states.find((one) => one === event.currentTarget.value);
+                void navigate({
+                  to: '/admin/webhooks' as never,
+                  search: (next === undefined ? {} : { state: next }) as never,
+                  replace: true,
+                });
+              }}
+            >
+              <option value="">{t('filter.all')}</option>
+              {states.map((one) => (
+                <option key={one} value={one}>
+                  {t(`state.${one}`)}
+                </option>
+              ))}
+            </Select>
+          </>
         }
       />
       <LinkedList

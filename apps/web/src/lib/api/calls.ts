@@ -50,7 +50,7 @@ export interface Hosts {
 
 /** One call before it is sent. */
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body: unknown;
   readonly options: CallOptions;

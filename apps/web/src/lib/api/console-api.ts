@@ -55,6 +55,13 @@ export async function getWithState<T>(path: string, signal: AbortSignal): Promis
   return { data, state: response.headers.get('etag') ?? '' };
 }
 
+/** Changes members of something that was read in a state. @throws {ApiError} precondition.failed where it is in another */
+export async function patch<T>(path: string, change: object, state: string): Promise<T> {
+  const options = { headers: { 'If-Match': state } };
+  const response = await send({ method: 'PATCH', path, body: change, options });
+  return ((await response.json()) as { readonly data: T }).data;
+}
+
 /** Sends a file as it is. @param about its content type, where the browser's is not meant, and the query @throws {ApiError} */
 export async function sendFile<T>(
   method: 'POST' | 'PUT',

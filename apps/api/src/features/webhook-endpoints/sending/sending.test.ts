@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Today } from '@counterfoil/contract/operator/today.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
@@ -226,7 +227,11 @@ it('gives a message up after three days, and goes on with the next of the same t
 });
 
 it('pauses an endpoint that fails for three days, tells whoever may help, and sends all once it is enabled', async () => {
-  const { listen, happen, shown, endpoints, reseller } = await provider();
+  const { listen, happen, shown, endpoints, call, reseller } = await provider();
+  const needs = async () => {
+    const { groups } = (await call('GET', '/today')).data as Today;
+    return groups.find(({ group }) => group === 'endpoints')?.items.map(({ kind, path }) => [kind, path]);
+  };
   await fixture.database.pool().query(
     `insert into operator (id, reseller_id, email, display_name, role, password_hash, otp_secret, created_at)
      values ($1, $2, 'olga@provider.example', 'Olga', 'owner', 'x', 'x', now())`,
@@ -236,9 +241,14 @@ it('pauses an endpoint that fails for three days, tells whoever may help, and se
   const { id } = await listen(there.url);
   const ids = await happen(...Array.from({ length: 12 }, () => newId()));
   await sendDue(deps());
+  expect(await needs()).toBe(undefined);
   // One at a time from the fifth failure on.
   expect(there.received.length).toBeLessThan(12);
-  await pass(74, HOUR_MS);
+  const path = `/admin/webhooks/endpoints/${id}`;
+  await pass(2, HOUR_MS);
+  expect(await needs()).toEqual([['endpointFailing', path]]);
+  await pass(72, HOUR_MS);
+  expect(await needs()).toEqual([['endpointStopped', path]]);
   expect(await shown(id)).toMatchObject({
     state: 'paused',
     stateReason: 'It has failed for three days: it answered 500',
