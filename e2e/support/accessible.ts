@@ -21,19 +21,25 @@ interface Axe {
   ): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
 }
 
+interface Looked {
+  /** Of the two, for what exists at one of them only. */
+  readonly widths?: readonly number[];
+  readonly schemes?: readonly ('light' | 'dark')[];
+  /** A selector: only that part is looked at, because what it covers is no target meanwhile. */
+  readonly within?: string;
+}
+
 /**
  * Runs axe over what stands on the page, wide and on a phone, light and dark. Also: nothing may scroll the page
  * sideways. Dark has the markup and the boxes of light, so that an ordinary run asks only about colours there; a long
  * one asks everything, and keeps a picture of each.
- * @param widths of the two, for what exists at one of them only
- * @param within a selector: only that part is looked at, because what it covers is no target meanwhile
  */
 export async function expectAccessible(
   page: Page,
   screen: string,
-  { widths = [1280, 390], within }: { readonly widths?: readonly number[]; readonly within?: string } = {},
+  { widths = [1280, 390], schemes = ['light', 'dark'], within }: Looked = {},
 ): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const size of sizes.filter(({ width }) => widths.includes(width))) {
       await page.setViewportSize(size);

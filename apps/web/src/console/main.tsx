@@ -4,11 +4,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../theme/theme.css';
 import './console.css';
-import { createQueryClient } from '../lib/query-client.ts';
 import { recoverByItself } from '../lib/recovery.ts';
+import { createConsoleQueryClient } from './query-client.ts';
 import { createConsoleRouter } from './router.tsx';
 
-const client = createQueryClient();
+const client = createConsoleQueryClient();
 const router = createConsoleRouter(client);
 
 recoverByItself(client, () => {

@@ -35,10 +35,11 @@ const columns: readonly LedgerColumn<AuditEventShown>[] = [
       </>
     ),
   },
-  { id: 'who', label: t('column.who'), cell: (row) => whoActed(row) },
+  { id: 'who', label: t('column.who'), kind: 'address', cell: (row) => whoActed(row) },
   {
     id: 'account',
     label: t('column.account'),
+    kind: 'address',
     cell: (row) => (row.user === whoActed(row) ? null : row.user),
   },
   { id: 'from', label: t('column.from'), kind: 'whole', cell: ({ address }) => address },

@@ -6,10 +6,10 @@ import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { Box } from '../parts/box.tsx';
+import { Failed, isMissing } from '../parts/failed.tsx';
 import type { LedgerColumn } from '../parts/ledger.tsx';
 import { LinkedList } from '../parts/linked-list.tsx';
 import { dayAndTimeOnly } from '../parts/moments.ts';
-import { isMissing } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
@@ -76,7 +76,7 @@ export default function AutoPayRunPage() {
     ...(outcome === undefined ? {} : { outcome }),
   };
   const navigate = useNavigate();
-  const list = useInfiniteQuery({ ...autoPayQueries.rows(day, filter), meta: { quiet: isMissing } });
+  const list = useInfiniteQuery(autoPayQueries.rows(day, filter));
   const title = t('one.title', { day: formatDay(day) });
   useTitle(title, consoleName);
   const show = (search: RowFilter) =>
@@ -139,7 +139,9 @@ export default function AutoPayRunPage() {
 
 /** What the whole run came to; nothing where there was none. */
 function Sums({ day, brand }: { readonly day: string; readonly brand: number | undefined }) {
-  const { data: run } = useQuery({ ...autoPayQueries.run(day, brand), meta: { quiet: isMissing } });
+  const query = useQuery(autoPayQueries.run(day, brand));
+  const { data: run } = query;
+  if (query.isError && !isMissing(query.error)) return <Failed query={query} level={2} />;
   if (run == null) return null;
   return (
     <>

@@ -42,7 +42,7 @@ export default function BrandPage() {
   const brand = useQuery(brandQueries.one(id));
   useTitle(brand.data?.data.name ?? t('title'), consoleName);
   return (
-    <OnePage query={brand} list={{ to: '/admin/brands', label: t('list.all') }}>
+    <OnePage query={brand} list={{ to: '/admin/brands', label: t('title') }}>
       {(read) => <BrandEditor key={id} read={read} />}
     </OnePage>
   );

@@ -13,7 +13,6 @@ export const t = defineMessages({
   'new.taken': 'There is a brand with this reference already.',
   none: 'No brands yet',
   noneWhy: 'A brand is made here, by the operator API, or by the command brand add.',
-  'list.all': 'Show all brands',
   'column.name': 'Name',
   'column.reference': 'Reference',
   'column.host': 'Main host',

@@ -7,7 +7,6 @@ import type {
 } from '@counterfoil/contract/operator/admin-brands.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { consoleApi, getCursorPage, getWithState, sendFile } from '../../lib/api/console-api.ts';
-import { isMissing } from '../parts/one-page.tsx';
 
 const path = '/v1/admin/brands';
 const imageOf = (id: number, kind: ImageKind): string => `${path}/${id}/images/${kind}`;
@@ -59,7 +58,6 @@ export const brandQueries = {
       staleTime: 30 * 60_000,
       gcTime: 60_000,
       retry: false,
-      meta: { quiet: isMissing },
     }),
 };
 

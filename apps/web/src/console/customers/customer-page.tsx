@@ -11,7 +11,7 @@ import { useMay } from '../operator.ts';
 import { Done } from '../parts/done.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { KeyOf } from '../parts/key.tsx';
-import { isMissing, OnePage } from '../parts/one-page.tsx';
+import { OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import { consoleName } from '../shell/messages.ts';
 import { useKeys } from '../shell/use-keys.ts';
@@ -29,10 +29,10 @@ import { SignInAs } from './sign-in-as.tsx';
 /** A customer on one page: who it is, who signs in for it, what came in. */
 export default function CustomerPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  const customer = useQuery({ ...customerQueries.one(id), meta: { quiet: isMissing } });
+  const customer = useQuery(customerQueries.one(id));
   useTitle(customer.data?.label ?? t('title'), consoleName);
   return (
-    <OnePage query={customer} list={{ to: '/admin/customers', label: t('list.showAll') }}>
+    <OnePage query={customer} list={{ to: '/admin/customers', label: t('title') }}>
       {(data) => <Customer key={id} customer={data} />}
     </OnePage>
   );

@@ -6,24 +6,24 @@ import { formatMoment } from '../../lib/values/moment.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { useMay } from '../operator.ts';
-import { Box } from '../parts/box.tsx';
+import { Box, Loaded } from '../parts/box.tsx';
 import { Done } from '../parts/done.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { NoteDialog } from '../parts/note-dialog.tsx';
-import { isMissing, OnePage } from '../parts/one-page.tsx';
+import { OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
 import { MailState } from './mail-state.tsx';
 import styles from './mails.module.css';
 import { t } from './messages.ts';
-import { dismiss, mailPage, mailQueries } from './queries.ts';
+import { dismiss, mailQueries } from './queries.ts';
 import { ResendDialog } from './resend-dialog.tsx';
 
 /** One mail: what it says, what became of it, and sending it again. */
 export default function MailPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  const mail = useQuery({ ...mailQueries.one(id), meta: { quiet: isMissing } });
+  const mail = useQuery(mailQueries.one(id));
   useTitle(t('title'), consoleName);
   return (
     <OnePage query={mail} list={{ to: '/admin/mails', label: t('title') }}>
@@ -104,6 +104,7 @@ function Mail({ mail }: { readonly mail: SentMailWhole }) {
 /** The mail as its reader saw it, in a frame of its own, or its text. */
 function Preview({ mail }: { readonly mail: SentMailWhole }) {
   const [asText, setAsText] = useState(false);
+  const page = useQuery(mailQueries.page(mail.id));
   return (
     <Box
       title={t('preview.title')}
@@ -126,7 +127,11 @@ function Preview({ mail }: { readonly mail: SentMailWhole }) {
           {mail.text}
         </pre>
       ) : (
-        <iframe className={styles.frame} sandbox="" src={mailPage(mail.id)} title={t('preview.title')} />
+        <Loaded query={page} height="20rem">
+          {(address) => (
+            <iframe className={styles.frame} sandbox="" src={address} title={t('preview.title')} />
+          )}
+        </Loaded>
       )}
     </Box>
   );

@@ -12,6 +12,9 @@ export interface MailFilter {
   readonly state?: SentMail['state'];
 }
 
+/** The mail as a page of its own, for a frame. */
+const mailPage = (id: string): string => `/v1/operator/mails/${encodeURIComponent(id)}/page`;
+
 export const mailQueries = {
   list: (filter: MailFilter) =>
     infiniteQueryOptions({
@@ -30,6 +33,15 @@ export const mailQueries = {
       // One that is on its way has gone out a moment later.
       refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? 2_000 : false),
     }),
+  /** Whether its page can be had: a frame would show a refusal as the program's own words. */
+  page: (id: string) =>
+    queryOptions({
+      queryKey: ['mail', id, 'page'],
+      queryFn: async ({ signal }) => {
+        await consoleApi.file(mailPage(id), { signal });
+        return mailPage(id);
+      },
+    }),
 };
 
 export const resend = (id: string, address: string | undefined) =>
@@ -37,6 +49,3 @@ export const resend = (id: string, address: string | undefined) =>
 
 export const dismiss = (id: string, note: string) =>
   consoleApi.post<SentMailWhole>(`${ofMail(id)}/dismiss`, { note });
-
-/** The mail as a page of its own, for a frame. */
-export const mailPage = (id: string): string => `/v1/operator/mails/${encodeURIComponent(id)}/page`;

@@ -1,8 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
-import { requestIdOf } from '../../lib/api/api-error.ts';
-import { SectionError } from '../../ui/layout/section-state.tsx';
+import { createContext, type ReactNode, useContext, useId } from 'react';
 import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
+import { Failed } from './failed.tsx';
 import styles from './parts.module.css';
 
 interface BoxProps {
@@ -17,6 +16,9 @@ interface BoxProps {
   readonly children: ReactNode;
 }
 
+/** Of the heading of what could not be loaded: below that of its box, where that has one. */
+const FailedLevel = createContext<2 | 3>(2);
+
 /** One part of a page, under a heading of its own. */
 export function Box({ title, hideTitle, aside, flush, foot, children }: BoxProps) {
   const id = useId();
@@ -28,7 +30,9 @@ export function Box({ title, hideTitle, aside, flush, foot, children }: BoxProps
           {aside !== undefined && <div className={styles.aside}>{aside}</div>}
         </div>
       )}
-      {flush ? children : <div className={styles.boxBody}>{children}</div>}
+      <FailedLevel value={hideTitle ? 2 : 3}>
+        {flush ? children : <div className={styles.boxBody}>{children}</div>}
+      </FailedLevel>
       {foot && <div className={styles.boxFoot}>{foot}</div>}
     </section>
   );
@@ -43,15 +47,9 @@ interface LoadedProps<Data> {
 
 /** What a box shows once it is loaded; it loads and fails by itself. */
 export function Loaded<Data>({ query, height = '6rem', children }: LoadedProps<Data>) {
+  const level = useContext(FailedLevel);
   if (query.data !== undefined) return children(query.data);
-  if (query.isError)
-    return (
-      <SectionError
-        requestId={requestIdOf(query.error)}
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      />
-    );
+  if (query.isError) return <Failed query={query} level={level} />;
   return (
     <div className={styles.boxBody}>
       <LoadingNote />

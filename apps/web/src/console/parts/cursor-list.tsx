@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
-import { requestIdOf } from '../../lib/api/api-error.ts';
 import type { CursorPage } from '../../lib/api/console-api.ts';
 import { Button } from '../../ui/fields/button.tsx';
-import { SectionError } from '../../ui/layout/section-state.tsx';
 import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
 import { Box } from './box.tsx';
+import { Failed, whyOf } from './failed.tsx';
 import { t } from './messages.ts';
 
 /** A list that is read page by page, as the query cache holds it. */
@@ -15,7 +14,7 @@ interface CursorQuery<Row> {
   readonly isFetching: boolean;
   readonly isFetchingNextPage: boolean;
   readonly hasNextPage: boolean;
-  readonly error: unknown;
+  readonly error: Error | null;
   readonly refetch: () => Promise<unknown>;
   readonly fetchNextPage: () => Promise<unknown>;
 }
@@ -42,15 +41,7 @@ export function CursorList<Row>({ list, title, empty, children }: CursorListProp
         <Skeleton width="100%" height="20rem" />
       </>
     );
-  if (list.isError && rows.length === 0)
-    return (
-      <SectionError
-        level={2}
-        requestId={requestIdOf(list.error)}
-        onRetry={() => void list.refetch()}
-        retrying={list.isFetching}
-      />
-    );
+  if (list.isError && rows.length === 0) return <Failed query={list} level={2} />;
   if (rows.length === 0) return empty;
   return (
     <Box
@@ -59,13 +50,16 @@ export function CursorList<Row>({ list, title, empty, children }: CursorListProp
       flush
       foot={
         list.hasNextPage && (
-          <Button
-            busy={list.isFetchingNextPage}
-            busyLabel={t('more.busy')}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('more')}
-          </Button>
+          <>
+            <Button
+              busy={list.isFetchingNextPage}
+              busyLabel={t('more.busy')}
+              onClick={() => void list.fetchNextPage()}
+            >
+              {t('more')}
+            </Button>
+            {list.isError && <p role="alert">{whyOf(list.error)}</p>}
+          </>
         )
       }
     >

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './parts.module.css';
 
@@ -8,9 +8,10 @@ export interface LedgerColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
   /**
    * `strong`: what the row is. `figure`: at the end, on a phone beside the name where it is the last. `count`: the same, but
-   * always with its heading there. `whole`: never broken. Else it may break anywhere.
+   * always with its heading there. `whole`: never broken. `address`: an e-mail address, broken before its host. Else it may break
+   * anywhere.
    */
-  readonly kind?: 'strong' | 'figure' | 'count' | 'whole';
+  readonly kind?: 'strong' | 'figure' | 'count' | 'whole' | 'address';
 }
 
 interface LedgerProps<Row> {
@@ -24,6 +25,17 @@ interface LedgerProps<Row> {
 }
 
 const isFigure = (kind: LedgerColumn<never>['kind']): boolean => kind === 'figure' || kind === 'count';
+
+/** A text with a place to break behind each `@`, where it is one. */
+const beforeHost = (content: ReactNode): ReactNode =>
+  typeof content === 'string'
+    ? content.split(/(?<=@)/).map((part) => (
+        <Fragment key={part}>
+          {part}
+          {part.endsWith('@') && <wbr />}
+        </Fragment>
+      ))
+    : content;
 
 /** A table of one line a row; on a phone each row is a card. */
 export const Ledger = <Row,>({ label: name, columns, rows, rowId, chosen }: LedgerProps<Row>) => (
@@ -50,7 +62,7 @@ export const Ledger = <Row,>({ label: name, columns, rows, rowId, chosen }: Ledg
               className={classNames(styles[kind ?? 'any'], isFigure(kind) && styles.figure)}
               data-label={label}
             >
-              {cell(row)}
+              {kind === 'address' ? beforeHost(cell(row)) : cell(row)}
             </td>
           ))}
         </tr>

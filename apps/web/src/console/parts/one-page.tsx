@@ -1,13 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ApiError, requestIdOf } from '../../lib/api/api-error.ts';
-import { EmptyState, SectionError } from '../../ui/layout/section-state.tsx';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
-
-/** Whether a page is about something that is not there, or not for who asks: an answer, and no fault. */
-export const isMissing = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500;
+import { Failed, isMissing } from './failed.tsx';
+import { t } from './messages.ts';
+import { PageTop } from './page-top.tsx';
 
 interface OnePageProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'isFetching' | 'error' | 'refetch'>;
@@ -19,20 +17,21 @@ interface OnePageProps<Data> {
 /** A page about one thing: while it loads, where there is none, where that failed, and the thing. */
 export function OnePage<Data>({ query, list, children }: OnePageProps<Data>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.error instanceof ApiError && isMissing(query.error))
+  if (isMissing(query.error))
     return (
-      <EmptyState level={2} title={query.error.message}>
-        <Link to={list.to as never}>{list.label}</Link>
-      </EmptyState>
+      <>
+        <PageTop title={list.label} />
+        <EmptyState level={2} title={query.error.message}>
+          <Link to={list.to as never}>{t('one.list', { list: list.label })}</Link>
+        </EmptyState>
+      </>
     );
   if (query.isError)
     return (
-      <SectionError
-        level={2}
-        requestId={requestIdOf(query.error)}
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      />
+      <>
+        <PageTop title={list.label} />
+        <Failed query={query} level={2} />
+      </>
     );
   return (
     <>

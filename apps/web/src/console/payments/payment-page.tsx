@@ -13,7 +13,7 @@ import { Box } from '../parts/box.tsx';
 import { Done } from '../parts/done.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { KeyOf } from '../parts/key.tsx';
-import { isMissing, OnePage } from '../parts/one-page.tsx';
+import { OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
@@ -30,7 +30,7 @@ import { Story } from './story.tsx';
 /** One payment: how it stands, what became of it, and what can be done. */
 export default function PaymentPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  const payment = useQuery({ ...paymentQueries.one(id), meta: { quiet: isMissing } });
+  const payment = useQuery(paymentQueries.one(id));
   useTitle(t('title'), consoleName);
   return (
     <OnePage query={payment} list={{ to: '/admin/payments', label: t('title') }}>

@@ -1,15 +1,14 @@
 import type { Today } from '@counterfoil/contract/operator/today.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { requestIdOf } from '../../lib/api/api-error.ts';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { formatMoment } from '../../lib/values/moment.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { SectionError } from '../../ui/layout/section-state.tsx';
 import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { useOperator } from '../operator.ts';
+import { Failed } from '../parts/failed.tsx';
 import { KeyOf } from '../parts/key.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import { consoleName } from '../shell/messages.ts';
@@ -96,15 +95,7 @@ type NeedsQuery = ReturnType<typeof useQuery<Today>>;
 
 function NeedsPart({ query }: { readonly query: NeedsQuery }) {
   const again = () => void query.refetch();
-  if (query.data === undefined && query.isError)
-    return (
-      <SectionError
-        level={2}
-        requestId={requestIdOf(query.error)}
-        onRetry={again}
-        retrying={query.isFetching}
-      />
-    );
+  if (query.data === undefined && query.isError) return <Failed query={query} level={2} />;
   if (query.data === undefined)
     return (
       <>

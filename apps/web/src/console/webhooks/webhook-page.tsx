@@ -12,7 +12,7 @@ import { Done } from '../parts/done.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { dayAndTime } from '../parts/moments.ts';
 import { NoteDialog } from '../parts/note-dialog.tsx';
-import { isMissing, OnePage } from '../parts/one-page.tsx';
+import { OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
@@ -23,7 +23,7 @@ import { dismiss, eventQueries, retry } from './queries.ts';
 /** One event of a gateway: when it came, what came of it, and following it up again. */
 export default function WebhookPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  const event = useQuery({ ...eventQueries.one(id), meta: { quiet: isMissing } });
+  const event = useQuery(eventQueries.one(id));
   useTitle(t('title'), consoleName);
   return (
     <OnePage query={event} list={{ to: '/admin/webhooks', label: t('title') }}>

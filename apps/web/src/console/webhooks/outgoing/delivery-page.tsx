@@ -9,7 +9,7 @@ import { useMay } from '../../operator.ts';
 import { Box } from '../../parts/box.tsx';
 import { Done } from '../../parts/done.tsx';
 import { dayAndTime } from '../../parts/moments.ts';
-import { isMissing, OnePage } from '../../parts/one-page.tsx';
+import { OnePage } from '../../parts/one-page.tsx';
 import { PageTop } from '../../parts/page-top.tsx';
 import parts from '../../parts/parts.module.css';
 import { consoleName } from '../../shell/messages.ts';
@@ -24,7 +24,7 @@ export default function DeliveryPage() {
     readonly id?: string;
     readonly messageId?: string;
   };
-  const delivery = useQuery({ ...outgoingQueries.delivery(id, messageId), meta: { quiet: isMissing } });
+  const delivery = useQuery(outgoingQueries.delivery(id, messageId));
   useTitle(t('title'), consoleName);
   return (
     <OnePage query={delivery} list={{ to: `/admin/webhooks/endpoints/${id}`, label: t('title') }}>

@@ -16,7 +16,7 @@ import { type Fact, Facts } from '../../parts/facts.tsx';
 import type { LedgerColumn } from '../../parts/ledger.tsx';
 import { LinkedList } from '../../parts/linked-list.tsx';
 import { dayAndTime, dayAndTimeOnly } from '../../parts/moments.ts';
-import { isMissing, OnePage } from '../../parts/one-page.tsx';
+import { OnePage } from '../../parts/one-page.tsx';
 import { PageTop } from '../../parts/page-top.tsx';
 import parts from '../../parts/parts.module.css';
 import { OnceDialog } from '../../people/fields.tsx';
@@ -40,7 +40,7 @@ const SHOWN_TYPES = 20;
 /** One endpoint: whether it works, what was sent to it, and what can be done about it. */
 export default function EndpointPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  const endpoint = useQuery({ ...outgoingQueries.one(id), meta: { quiet: isMissing } });
+  const endpoint = useQuery(outgoingQueries.one(id));
   useTitle(t('title'), consoleName);
   return (
     <OnePage query={endpoint} list={{ to: LIST, label: t('title') }}>
