@@ -45,6 +45,7 @@ import { externalPaymentRoutes } from './features/external-payments/routes.ts';
 import { uploadRoutes } from './features/imports/routes.ts';
 import { installationRoutes } from './features/installation/routes.ts';
 import { invoiceRoutes } from './features/invoices/routes.ts';
+import { journalRoutes } from './features/journal/routes.ts';
 import { signInAsRoutes } from './features/login-as/admin-routes.ts';
 import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
@@ -246,6 +247,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   resellerRoutes(app, { db, clock, isDemo });
   searchRoutes(app, { db });
   auditTrailRoutes(app, { db });
+  journalRoutes(app, { db: deps.databases.exports });
   invoiceDocumentRoutes(app, { db, clock, files });
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   invoiceBulkRoutes(app, bulk, { secrets, publicUrl: config.publicUrl });

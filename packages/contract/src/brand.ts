@@ -163,6 +163,8 @@ export const brandSettingsToSet = z.extend(storedBrandSettings, {
   ),
 });
 
+const accountCode = z.string().check(z.minLength(1), z.maxLength(150), z.regex(/^\P{Cc}*$/u));
+
 /** What a provider stores about a reseller (column `reseller.settings`): quirks are settings, not ids in code. */
 export const storedResellerSettings = z.object({
   dataUsageChart: off,
@@ -174,6 +176,23 @@ export const storedResellerSettings = z.object({
   requireCustomerPermissionForCharging: flag,
   confirmationMessageForCharging: z._default(z.string(), ''),
   hidePaymentTypesForCustomerUsers: off,
+  /** What the provider's accounting calls the accounts of the ledger, code or name, in journals for it. */
+  journalAccounts: z._default(
+    z.strictObject({
+      gateway: z.optional(accountCode),
+      external: z.optional(accountCode),
+      receivable: z.optional(accountCode),
+      feeIncome: z.optional(accountCode),
+      customerCredit: z.optional(accountCode),
+      creditNote: z.optional(accountCode),
+      adjustment: z.optional(accountCode),
+      refunded: z.optional(accountCode),
+      lostAtGateway: z.optional(accountCode),
+    }),
+    {},
+  ),
+  /** The rate of tax that Xero is told of each line. */
+  journalTaxRate: z._default(z.string().check(z.maxLength(50)), 'Tax Exempt'),
 });
 export type StoredResellerSettings = z.infer<typeof storedResellerSettings>;
 

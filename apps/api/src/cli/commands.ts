@@ -233,6 +233,11 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     'Shows who did what, on whose behalf, when and from where; newest first.',
     async () => (await import('./commands/audit.ts')).auditCommand,
   ),
+  command(
+    'journal',
+    'Writes what the ledger says of some days as journals for an accounting system, as CSV.',
+    async () => (await import('./commands/journal.ts')).journalCommand,
+  ),
   group(
     'gateway',
     'Payment gateways and their keys, one in use per reseller.',

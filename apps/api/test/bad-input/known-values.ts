@@ -238,6 +238,12 @@ const auditTrail: KnownValues = {
   ),
 };
 
+const journal: KnownValues = {
+  '/v1/admin/journal from': '2026-03-01',
+  '/v1/admin/journal to': '2026-03-31',
+  '/v1/admin/journal customer': 'spare',
+};
+
 /** Of what Auto-Pay did and would do; and of links. */
 export function knownRuns(customerId: string, number: string): KnownValues {
   const [autoPay, links] = ['/v1/admin/auto-pay', '/v1/admin/pay-links'];
@@ -305,6 +311,7 @@ export function knownBrand(id: number): KnownValues {
     // Has passed: it is refused, and nothing changes.
     '/v1/admin/today/snoozes until': '2020-01-01T00:00:00Z',
     ...auditTrail,
+    ...journal,
   };
 }
 

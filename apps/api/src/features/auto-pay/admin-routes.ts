@@ -18,10 +18,11 @@ import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
+import { findResellerZone } from '../brand/queries.ts';
 import type { GatewayAccounts } from '../payments/service.ts';
 import { nextStart } from './context.ts';
 import { type Foreseen, previewPage } from './preview.ts';
-import { countRuns, findFirstZone, listRunRows, type RunRow } from './run-queries.ts';
+import { countRuns, listRunRows, type RunRow } from './run-queries.ts';
 import { latestDay } from './service.ts';
 
 const tags = ['auto-pay'];
@@ -53,7 +54,9 @@ export function adminAutoPayRoutes(
       const { resellerId } = programOf(request);
       const { at: wanted, customer, cursor: after, limit } = request.query;
       const moment =
-        wanted === undefined ? nextStart(await findFirstZone(db, resellerId), clock.now()) : new Date(wanted);
+        wanted === undefined
+          ? nextStart(await findResellerZone(db, resellerId), clock.now())
+          : new Date(wanted);
       const at = moment.toISOString();
       const found = customer === undefined ? undefined : await findCustomerNamed(db, customer, resellerId);
       if (typeof found === 'string') return { at, ...NOTHING };

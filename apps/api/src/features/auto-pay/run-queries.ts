@@ -84,11 +84,3 @@ export const listRunRows = (db: Db, of: RunFilter) =>
        and (${of.outcome ?? null}::text is null or ${outcome} = ${of.outcome ?? null})
        and (${of.after ?? null}::uuid is null or r.invoice_id > ${of.after ?? null})
      order by r.invoice_id fetch first ${of.limit} rows with ties`);
-
-/** The zone of the reseller's first brand. */
-export const findFirstZone = async (db: Db, resellerId: number): Promise<string> =>
-  (
-    await db.maybeOne<{ time_zone: string }>(
-      sql`select time_zone from brand where reseller_id = ${resellerId} order by id limit 1`,
-    )
-  )?.time_zone ?? 'UTC';

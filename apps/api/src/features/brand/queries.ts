@@ -35,6 +35,13 @@ export const findCustomerBrand = (db: Db, customerId: string, resellerId: number
       (select brand_id from customer where customer_id = ${customerId}),
       (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0)`);
 
+/** The zone of the reseller's first brand, in which its day begins; UTC where it has none. */
+export async function findResellerZone(db: Db, resellerId: number): Promise<string> {
+  const row = await db.maybeOne<{ zone: string }>(sql`
+    select time_zone as zone from brand where reseller_id = ${resellerId} order by id limit 1`);
+  return row?.zone ?? 'UTC';
+}
+
 /** Whether an address is the one that a customer's mails go to. */
 export const isCustomersAddress = async (db: Db, customerId: string, email: string): Promise<boolean> =>
   (await db.maybeOne(sqlOnce`

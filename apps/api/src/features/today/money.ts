@@ -5,6 +5,7 @@ import { addDays, type Day, dayOf, dayParts, daysInMonth } from '@counterfoil/do
 import { clockIn, startOfDay } from '@counterfoil/domain/time/time-zone.ts';
 import type { Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import { findResellerZone } from '../brand/queries.ts';
 
 interface Span {
   readonly since: Date;
@@ -49,7 +50,7 @@ export async function readMoney(
   wanted: Day | undefined,
   now: Date,
 ): Promise<MoneyOfDay> {
-  const timeZone = await timeZoneOf(db, resellerId);
+  const timeZone = await findResellerZone(db, resellerId);
   const day = wanted ?? clockIn(timeZone, now).day;
   const span = spanOf(day, timeZone, now);
   const monthBefore = sameDayBefore(day);
@@ -74,13 +75,6 @@ export async function readMoney(
       })),
     },
   };
-}
-
-/** The zone of the reseller's first brand, in which its day begins. */
-async function timeZoneOf(db: Db, resellerId: number): Promise<string> {
-  const row = await db.maybeOne<{ zone: string }>(sql`
-    select time_zone as zone from brand where reseller_id = ${resellerId} order by id limit 1`);
-  return row?.zone ?? 'UTC';
 }
 
 /** @returns with until when there is anything of it */
