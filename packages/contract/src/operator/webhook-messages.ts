@@ -253,18 +253,6 @@ export const messageExamples: { readonly [Kind in MessageObject]: z.infer<(typeo
 };
 
 /** The body of a delivery, around the data of its kind. */
-export const messageBody = <T extends z.ZodMiniType>(data: T) =>
-  z.object({
-    id: said(z.uuid(), 'Of the message: the same in every delivery of it, and `webhook-id` in its header.'),
-    type: z.enum(Object.keys(messageTypes) as [MessageType, ...MessageType[]]),
-    version: said(
-      z.literal(MESSAGE_VERSION),
-      'Of the shape of `data`; members may be added within a version.',
-    ),
-    timestamp: moment('When it happened.'),
-    resellerId: said(z.int(), 'Whose it is.'),
-    data,
-  });
 export interface MessageBody {
   readonly id: string;
   readonly type: MessageType;

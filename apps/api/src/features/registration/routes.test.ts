@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountMails, post, signInStatus, tokenIn } from '../../../test/fixtures/account-mails.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { webhookProgram } from '../../../test/fixtures/webhooks/webhook-program.ts';
 import { enqueueRegistrationMail } from '../auth/mail-queue.ts';
 
 const fixture = useFixture();
@@ -24,6 +25,8 @@ describe('finishing a registration', () => {
   it('mails a link to the brand’s host; the password set with it signs in, and no change is reported [payments.registration.{call.finish,field.finish.token,field.finish.password}]', async () => {
     const { reseller, customer } = await fixture.seedPayer();
     const user = await fixture.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
+    const program = await webhookProgram(fixture, reseller.id);
+    await program.listen();
     await fixture.deps.databases.web.transaction((tx) => enqueueRegistrationMail(tx, user.id));
     const [mail] = await mails.deliver();
     expect(mail).toMatchObject({ to: user.email, from: { name: reseller.name } });
@@ -32,6 +35,9 @@ describe('finishing a registration', () => {
     expect((await finish(tokenIn(mail), GOOD)).statusCode).toBe(204);
     expect(await signInStatus(fixture, user.email, GOOD)).toBe(200);
     expect(await mails.deliver()).toEqual([]);
+    expect((await program.told()).map(({ type, data }) => [type, data['id'], data['customerIds']])).toEqual([
+      ['user.registered', user.id, [customer.id]],
+    ]);
   });
 
   it('says that the session has expired: used, replaced, after seven days, made up [payments.registration.error.{expired,description}, decisions.7.constant.registration-token]', async () => {

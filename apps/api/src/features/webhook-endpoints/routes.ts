@@ -113,6 +113,7 @@ export function webhookEndpointRoutes(app: App, deps: SenderDeps): void {
       config: {
         access: 'program',
         scope: 'webhookEndpoints:write',
+        preconditions: true,
         refusals: [
           'webhookEndpoint.notFound',
           'webhookEndpoint.address',

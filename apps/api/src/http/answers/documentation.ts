@@ -53,6 +53,7 @@ export function documentation(app: App, version: string): void {
 async function describe(routes: readonly Described[], version: string): Promise<OpenapiDocument> {
   const { default: swagger } = await import('@fastify/swagger');
   const { namedSchemas } = await import('../docs/named-schemas.ts');
+  const { webhooksOut } = await import('../docs/webhooks-out.ts');
   const schemaRegistry = namedSchemas();
   const drawn = Fastify({
     exposeHeadRoutes: false,
@@ -82,7 +83,7 @@ async function describe(routes: readonly Described[], version: string): Promise<
     },
     hideUntagged: false,
     transform: describeRoute(createJsonSchemaTransform({ schemaRegistry })),
-    transformObject: describeAll(createJsonSchemaTransformObject({ schemaRegistry })),
+    transformObject: describeAll(createJsonSchemaTransformObject({ schemaRegistry }), webhooksOut()),
   });
   for (const route of routes) drawn.route({ ...route, handler: async () => undefined });
   await drawn.ready();
@@ -214,7 +215,7 @@ const fileOf = (types: readonly string[]): object =>
 
 /** Names every call and every object, and says how each call refuses. */
 const describeAll =
-  (withComponents: TransformObject): TransformObject =>
+  (withComponents: TransformObject, webhooks: NonNullable<OpenapiDocument['webhooks']>): TransformObject =>
   (input) => {
     if (!('openapiObject' in input)) throw new Error('the document is written as OpenAPI 3');
     const document = withComponents(input) as OpenapiDocument;
@@ -229,7 +230,7 @@ const describeAll =
         ),
       ]),
     );
-    return withUsedSchemas({ ...document, paths }) as typeof input.openapiObject;
+    return withUsedSchemas({ ...document, paths, webhooks }) as typeof input.openapiObject;
   };
 
 /** The name of a call that has none of its own: `GET /v1/ec/invoice/{id}` is `getInvoiceById`. */
@@ -273,7 +274,7 @@ function withUsedSchemas(document: OpenapiDocument): OpenapiDocument {
       visit(all[name]);
     }
   };
-  visit(document.paths);
+  visit([document.paths, document.webhooks]);
   const shortened = (name: string): string => {
     const short = name.replace(/Input$/, '');
     return used.has(short) ? name : short;

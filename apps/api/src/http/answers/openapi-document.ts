@@ -5,6 +5,8 @@ import type { Access, AreaFlag } from '../guards/access.ts';
 export interface OpenapiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  /** What the server itself sends, by type. */
+  readonly webhooks?: Readonly<Record<string, { readonly post: OperationObject }>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 

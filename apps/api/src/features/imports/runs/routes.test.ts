@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { call, file, useImportProgram } from '../../../../test/fixtures/import-program.ts';
+import { webhookProgram } from '../../../../test/fixtures/webhooks/webhook-program.ts';
 import { sampleUbl } from '../invoices/sample-documents.ts';
 import { sweepImports } from './service.ts';
 import { importUndoJob } from './undo-job.ts';
@@ -8,7 +9,9 @@ const { fixture, rows, deps, provider } = useImportProgram();
 
 describe('a dry run of usage records', () => {
   it('says what would change and changes nothing; started it comes to just that', async () => {
-    const { upload, work, take, show, post, books, trail } = await provider();
+    const { upload, work, take, show, post, books, trail, reseller } = await provider();
+    const program = await webhookProgram(fixture, reseller.id);
+    await program.listen();
     await take(file(call(1, 'A1'), call(2, 'A1')));
     const before = await books();
     const id = await upload(
@@ -41,6 +44,12 @@ describe('a dry run of usage records', () => {
     expect(await books()).toEqual({ records: 3, counted: 3, price: '3.25', items: 1 });
     expect(await trail()).toHaveLength(3);
     expect(await trail()).toContain('import.started');
+    // A dry run is no import, and one that has ended ends once.
+    const told = await program.told();
+    expect(told.map(({ type, data }) => [type, data['created'], data['quarantined']])).toEqual([
+      ['import.finished', 2, 0],
+      ['import.finished', 1, 1],
+    ]);
   });
 
   it('makes no line, type or service known', async () => {
