@@ -15,6 +15,34 @@ async function caller(resellerId: number, over: Parameters<typeof programKey>[3]
   };
 }
 
+/** An account that the reseller had before took as much again in euros by one payment, and was refused one; outside the books, so it is taken out again. */
+async function payElsewhere({ reseller, customer }: Awaited<ReturnType<typeof paid>>) {
+  const account = newId();
+  await rows(
+    "insert into gateway_account (id, reseller_id, gateway, is_active) values ($1, $2, 'elsewhere', false)",
+    [account, reseller.id],
+  );
+  await rows(
+    `with tried as (
+       insert into attempt (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
+                            request_digest, kind, initiator, currency, amount_minor, state, labels, return_to, sent_at,
+                            last_sent_at, updated_at)
+       select customer_id, t.id, session_id, reseller_id, $2, 'elsewhere', direction, 'E' || t.state, request_digest, kind,
+              initiator, 'EUR', amount_minor, lower(t.state), labels, return_to, sent_at, last_sent_at, updated_at
+         from attempt cross join (values ($3::uuid, 'SUCCEEDED'), ($4::uuid, 'DECLINED')) t(id, state)
+        where customer_id = $1 and direction = 'charge' returning *)
+     insert into capture (customer_id, id, attempt_id, gateway_account_id, remote, currency, amount_minor, to_invoices_minor,
+                          to_fee_minor, to_credit_minor, at)
+     select customer_id, id, id, gateway_account_id, ref, currency, amount_minor, amount_minor, 0, 0, sent_at
+       from tried where state = 'succeeded'`,
+    [customer.id, account, newId(fixture.clock.now().getTime()), newId(fixture.clock.now().getTime())],
+  );
+  return async () => {
+    for (const table of ['capture', 'attempt'])
+      await rows(`delete from ${table} where gateway_account_id = $1`, [account]);
+  };
+}
+
 /** A reseller with a payment in review and one of each that needs a person beside it. */
 async function busyReseller() {
   const one = await setUp();
@@ -178,9 +206,21 @@ it('tells of a group that it cannot be read, and the others stand', async () => 
 it('adds up the money of a day by gateway, beside the same day of the month before', async () => {
   const one = await paid();
   await one.back(1_000n);
+  const takeOut = await payElsewhere(one);
   const ask = await caller(one.reseller.id);
   const { data } = await ask('money');
   expect(data.gateways).toEqual([
+    {
+      gateway: 'elsewhere',
+      currency: 'EUR',
+      payments: 1,
+      collected: '110.00',
+      refunded: '0.00',
+      takenBack: '0.00',
+      net: '110.00',
+      inReview: '0.00',
+      declined: 1,
+    },
     {
       gateway: 'scripted',
       currency: 'USD',
@@ -201,7 +241,11 @@ it('adds up the money of a day by gateway, beside the same day of the month befo
   next.setUTCMonth(next.getUTCMonth() + 1);
   const later = await ask(`money?day=${next.toISOString().slice(0, 8)}${day.slice(8)}`);
   if (later.data.before.day === day)
-    expect(later.data.before.collected).toEqual([{ currency: 'USD', amount: '110.00' }]);
+    expect(later.data.before.collected).toEqual([
+      { currency: 'EUR', amount: '110.00' },
+      { currency: 'USD', amount: '110.00' },
+    ]);
+  await takeOut();
   for (const wrong of ['2026-02-31', '0001-01-01', 'today'])
     expect([wrong, (await ask(`money?day=${wrong}`)).status]).toEqual([wrong, 400]);
 });
