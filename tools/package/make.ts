@@ -15,7 +15,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { linkAllLibraries } from '@counterfoil/postgres/binaries.ts';
 import { root } from '../process.ts';
-import { heapFlag, mallocSettings } from '../run/node.mjs';
+import { heapFlags, mallocSettings } from '../run/node.mjs';
 import { buildServer } from '../server-build.ts';
 import { buildWeb } from '../web-build.ts';
 import { type Parts, type Plan, planPackage, sizeOf } from './plan.ts';
@@ -47,7 +47,7 @@ cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 export DATA_DIR UV_THREADPOOL_SIZE="\${UV_THREADPOOL_SIZE:-$((cores + 2))}"
 export MALLOC_SETTINGS
 program=$(echo "$here"/apps/api/dist/*/main.mjs)
-exec "$node" HEAP_FLAG --import "$here/tools/end-with-parent.mjs" "$program" "$@"
+exec "$node" HEAP_FLAGS --import "$here/tools/end-with-parent.mjs" "$program" "$@"
 `;
 
 const mallocExports = Object.entries(mallocSettings)
@@ -101,7 +101,7 @@ export function makePackage(folder: string, parts: Parts): number {
     join(folder, 'counterfoil'),
     starter
       .replaceAll('OLDEST', `${oldestNode(manifest)}`)
-      .replace('HEAP_FLAG', heapFlag)
+      .replace('HEAP_FLAGS', heapFlags.join(' '))
       .replace('MALLOC_SETTINGS', mallocExports),
   );
   openToReaders(folder);
