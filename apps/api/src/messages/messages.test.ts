@@ -154,4 +154,17 @@ it('tells once of what a day brings: due, overdue, expiring; days without a work
   expect(await round(4)).toEqual([]);
   expect(await round(30)).toEqual(['payment_method.expiring 2026-04']);
   expect(await round(31)).toEqual([]);
+  // What fell due while nobody listened is not told.
+  const [endpoint] = (await program.endpoints('GET')).data;
+  await program.endpoints('DELETE', `/${endpoint.id}`);
+  await fixture.seedPayable(customer, { number: 'D-3', dueOn: day(38) });
+  fixture.clock.advance(40 * DAY_MS);
+  await program.listen();
+  await tellOfDays(fixture.deps.databases.jobs, fixture.clock.now());
+  const { rows: written } = await fixture.database
+    .pool()
+    .query("select 1 from webhook_message where reseller_id = $1 and data ->> 'number' = 'D-3'", [
+      reseller.id,
+    ]);
+  expect(written).toEqual([]);
 });

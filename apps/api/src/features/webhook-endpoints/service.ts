@@ -100,7 +100,8 @@ export async function addEndpoint(
   );
   // What fell due before anybody listened is not told.
   await tx.execute(sql`
-    insert into webhook_day (reseller_id, day) values (${resellerId}, ${today(zone, now)}) on conflict do nothing`);
+    insert into webhook_day (reseller_id, day) values (${resellerId}, ${today(zone, now)})
+    on conflict (reseller_id) do update set day = excluded.day where ${n} = 0`);
   const row = await endpointNamed(tx, { resellerId, id });
   await record(
     tx,
