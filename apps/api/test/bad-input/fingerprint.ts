@@ -37,8 +37,12 @@ export async function allTables(fixture: TestFixture): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** The last print of each table, by what its rows had to name, with the versions of the rows that it is of. */
+const known = new WeakMap<TestFixture, Map<string, { readonly versions: string; readonly print: string }>>();
+
 /**
- * A print of each table that tells whether anything in it changed. When a session was last used does not count.
+ * A print of each table that tells whether anything in it changed. When a session was last used does not count. A table whose
+ * rows have the same versions as at its last print is not read again.
  * @param naming only rows in which one of these stands
  */
 export async function fingerprint(
@@ -46,11 +50,33 @@ export async function fingerprint(
   tables: readonly string[],
   naming: readonly string[] = [],
 ): Promise<Readonly<Record<string, string>>> {
-  const print = (table: string) =>
-    `select '${table}' as name, md5(coalesce(string_agg(row, e'\n' order by row), '')) as print
-       from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t) rows where row ~ $1`;
+  const named = naming.join('|');
+  const prints = known.get(fixture) ?? new Map();
+  known.set(fixture, prints);
+  const versions = await ask(fixture, tables.map(versionsOf));
+  const keyOf = (table: string) => `${table} ${named}`;
+  const changed = tables.filter((table) => prints.get(keyOf(table))?.versions !== versions.get(table));
+  for (const [table, print] of await ask(fixture, changed.map(printOf), [named]))
+    prints.set(keyOf(table), { versions: versions.get(table) ?? '', print });
+  return Object.fromEntries(tables.map((table) => [table, prints.get(keyOf(table))?.print ?? '']));
+}
+
+/** Each change of a row makes another version of it, in another place or by another transaction. */
+const versionsOf = (table: string): string =>
+  `select '${table}' as name, count(*) || ' ' || coalesce(sum(hashtextextended(ctid::text || ' ' || xmin::text, 0)), 0) as value from "${table}"`;
+
+const printOf = (table: string): string =>
+  `select '${table}' as name, md5(coalesce(string_agg(row, e'\n' order by row), '')) as value
+     from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t) rows where row ~ $1`;
+
+async function ask(
+  fixture: TestFixture,
+  statements: readonly string[],
+  values: readonly string[] = [],
+): Promise<ReadonlyMap<string, string>> {
+  if (statements.length === 0) return new Map();
   const { rows } = await fixture.database
     .pool()
-    .query<{ name: string; print: string }>(tables.map(print).join(' union all '), [naming.join('|')]);
-  return Object.fromEntries(rows.map(({ name, print: found }) => [name, found]));
+    .query<{ name: string; value: string }>(statements.join(' union all '), [...values]);
+  return new Map(rows.map(({ name, value }) => [name, value]));
 }

@@ -6,6 +6,7 @@ import { useDatabase } from '@counterfoil/testing/database.ts';
 import { startProcess } from '@counterfoil/testing/processes.ts';
 import { expect, it } from 'vitest';
 import { heapArgs, heapOf } from '../fixtures/paying/gateways/number-hunt.ts';
+import { serverMain } from '../processes/server-main.ts';
 
 /**
  * Card numbers that somebody sends although they are refused: a minute later they are not in the memory of the server.
@@ -29,7 +30,7 @@ it('is not there a minute after it was sent', { timeout: 4 * MINUTE_MS }, async 
   const folder = mkdtempSync(join(tmpdir(), 'heap-'));
   const secretKey = 'must be in the heap '.repeat(3);
   const server = await startProcess({
-    command: ['apps/api/src/main.ts', 'serve', '--json'],
+    command: [serverMain(), 'serve', '--json'],
     env: {
       DATABASE_URL: database.url,
       SECRET_KEY: secretKey,

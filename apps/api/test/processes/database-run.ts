@@ -15,6 +15,7 @@ import { cards } from '../fixtures/paying/gateways/gateway-faults.ts';
 import type { SandboxFixture } from '../fixtures/paying/gateways/sandbox-fixture.ts';
 import { randomFrom, SEED } from '../simulation/seeded.ts';
 import type { FaultRun } from './fault-runs.ts';
+import { serverMain } from './server-main.ts';
 
 /** All operations that move money, at the same time, while something happens to the database. */
 export interface DatabaseRun {
@@ -72,7 +73,7 @@ export function databaseRun(sandbox: SandboxFixture, run: FaultRun): DatabaseRun
       RECONCILE_INTERVAL_MS: '500',
       LOG_LEVEL: 'warn',
     };
-    const main = 'apps/api/src/main.ts';
+    const main = serverMain();
     const [server, worker] = await Promise.all([
       startProcess({ command: [main, 'serve', '--json'], env, ready: /^\{"ready"/ }),
       startProcess({ command: [main, 'work'], env, ready: /^working/ }),

@@ -13,6 +13,7 @@ import { badClusters, badDatabases } from '../fixtures/trouble/bad-databases.ts'
 import { badMachines } from '../fixtures/trouble/bad-machines.ts';
 import type { BadWorld, Place } from '../fixtures/trouble/bad-worlds.ts';
 import { whyNoSmallDisk } from '../fixtures/trouble/small-disk.ts';
+import { serverMain } from '../processes/server-main.ts';
 
 /**
  * The real program in worlds in which it cannot start: it ends with 1 and one line, without a stack, and nothing of it
@@ -76,7 +77,7 @@ async function run(world: BadWorld): Promise<Ended> {
     TEST_FOLDER: folder,
     ...(await world.make(place())),
   };
-  const program = [process.execPath, join(ROOT, 'apps/api/src/main.ts'), ...world.command.split(' ')];
+  const program = [process.execPath, join(ROOT, serverMain()), ...world.command.split(' ')];
   const [command = '', ...args] =
     world.before === undefined
       ? program

@@ -3,6 +3,7 @@ import { startProcess, type TestProcess } from '@counterfoil/testing/processes.t
 import { afterAll, describe, expect, it } from 'vitest';
 import { ensureMonthsAhead, monthOf, monthsAfter } from '../../src/features/usage/months/months.ts';
 import { useMonths } from '../fixtures/months-fixture.ts';
+import { serverMain } from '../processes/server-main.ts';
 
 const fixture = useMonths();
 const running: TestProcess[] = [];
@@ -42,7 +43,7 @@ describe('months ahead', () => {
     const SECRET_KEY = randomBytes(32).toString('hex');
     const start = async (command: string) => {
       const started = await startProcess({
-        command: ['apps/api/src/main.ts', command],
+        command: [serverMain(), command],
         env: {
           DATABASE_URL: fixture.database.url,
           SECRET_KEY,

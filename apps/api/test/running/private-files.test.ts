@@ -22,6 +22,7 @@ import { diskStore } from '../../src/files/disk-store.ts';
 import { createMailer } from '../../src/mail/mailer.ts';
 import { MARCH } from '../fixtures/report-fixture.ts';
 import { useCommands } from '../fixtures/test-commands.ts';
+import { serverMain } from '../processes/server-main.ts';
 
 const commands = useCommands();
 let folder: string;
@@ -76,7 +77,7 @@ describe('the data folder of a whole installation', () => {
   it('is its owner’s alone, whatever made it: database, keys, mails, reports, sandbox, and what was there', async () => {
     leaveOpen();
     const port = await freePort();
-    await startHere(['apps/api/src/main.ts', 'start'], /^ready /, {
+    await startHere([serverMain(), 'start'], /^ready /, {
       DATA_DIR: dataDir,
       DEMO: '0',
       PORT: `${port}`,

@@ -16,6 +16,7 @@ import { sweepReports } from '../../src/features/reports/sweep.ts';
 import { openFileStore } from '../../src/files/open-file-store.ts';
 import { authorisedCustomer } from '../../src/http/requests/scope.ts';
 import { MARCH } from '../fixtures/report-fixture.ts';
+import { serverMain } from '../processes/server-main.ts';
 import { PROVES } from '../simulation/seeded.ts';
 
 /**
@@ -44,7 +45,7 @@ const query = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
 
 async function startWork(): Promise<TestProcess> {
   const started = await startProcess({
-    command: ['apps/api/src/main.ts', 'work'],
+    command: [serverMain(), 'work'],
     env: {
       DATABASE_URL: database.url,
       SECRET_KEY,

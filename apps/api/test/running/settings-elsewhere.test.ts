@@ -10,6 +10,7 @@ import { operatorCookie } from '../fixtures/operator.ts';
 import { operatorPeople } from '../fixtures/operator-people.ts';
 import { programKey } from '../fixtures/program.ts';
 import { useFixture } from '../fixtures/test-fixture.ts';
+import { serverMain } from '../processes/server-main.ts';
 
 /** What is changed through the server of this process holds within two seconds in a server that is another process. */
 const PROMISED_MS = 2_000;
@@ -32,7 +33,7 @@ let server: TestProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'elsewhere-'));
   const started = await startProcess({
-    command: ['apps/api/src/main.ts', 'serve', '--json'],
+    command: [serverMain(), 'serve', '--json'],
     env: {
       ...nowhere,
       DATABASE_URL: fixture.database.url,

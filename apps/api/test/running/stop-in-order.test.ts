@@ -12,12 +12,13 @@ import { freePort } from '@counterfoil/testing/ports.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { runCommand } from '../../src/cli/run.ts';
+import { serverMain } from '../processes/server-main.ts';
 
 /**
  * The real program with its embedded database, stopped as a terminal and systemd do it: one signal to all of its group.
  * What is under way ends whole, the database goes last, and nobody complains.
  */
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
+const MAIN = join(import.meta.dirname, '../../../..', serverMain());
 let folder: string;
 let mails: MailCatcher;
 let door: Server;

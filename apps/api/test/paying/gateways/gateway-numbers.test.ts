@@ -19,6 +19,7 @@ import {
   numbersInPages,
 } from '../../fixtures/paying/gateways/number-hunt.ts';
 import { testedGateways } from '../../fixtures/paying/gateways/tested-gateways.ts';
+import { serverMain } from '../../processes/server-main.ts';
 
 /**
  * Every gateway to which numbers may pass this server, through its real adapter: paid by link and in bulk, saved, lost on the way and
@@ -95,7 +96,7 @@ describe.each(takesNumbers)('$name', ({ gateway, kinds }) => {
   }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'numbers-'));
     const env = Object.assign(killed.env(), { LOG_LEVEL: 'trace' });
-    const command = ['apps/api/src/main.ts', 'serve', '--json'];
+    const command = [serverMain(), 'serve', '--json'];
     const server = await startProcess({ command, env, ready: /^\{"ready"/, nodeArgs: heapArgs(folder) });
     const worker = await killed.work();
     try {
