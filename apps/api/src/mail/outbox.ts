@@ -78,7 +78,7 @@ export async function promiseMails(tx: Tx, promises: readonly MailPromise[], now
 }
 
 /** Between two rounds of {@link queuePromises}. */
-export const QUEUE_PROMISES_MS = 1_000;
+export const QUEUE_PROMISES_MS = 2_000;
 const AT_ONCE = 500;
 
 interface UnqueuedPromise {
@@ -93,6 +93,8 @@ interface UnqueuedPromise {
  * One process does it at a time; the others have nothing to do meanwhile.
  */
 export async function queuePromises(db: Database, clock: Clock): Promise<void> {
+  const waits = await db.maybeOne(sqlOnce`select 1 from outbox where queued_at is null limit 1`);
+  if (waits === undefined) return;
   while ((await queueSome(db, clock.now())) === AT_ONCE);
 }
 
