@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Database } from '../../apps/api/src/db/database.ts';
 import { sql } from '../../apps/api/src/db/sql.ts';
 import { addApiKey } from '../../apps/api/src/features/api-keys/service.ts';
-import { type ApiScope, apiScopes } from '../../packages/contract/src/operator/api-keys.ts';
+import { type ApiScope, apiScopes } from '../../packages/contract/src/operator/access/api-keys.ts';
 import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { startProcess } from '../../packages/testing/src/processes.ts';
 import { mallocSettings, nodeFlags, root } from '../../tools/run/node.mjs';

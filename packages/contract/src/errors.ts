@@ -1,6 +1,6 @@
 import { TOO_LONG_MESSAGE } from '@counterfoil/domain/text/password.ts';
-import { accessErrors } from './operator/access-errors.ts';
-import { deskErrors } from './operator/desk-errors.ts';
+import { accessErrors } from './operator/access/access-errors.ts';
+import { deskErrors } from './operator/running/desk-errors.ts';
 
 /**
  * Every expected refusal: the code for programs, the status, and the text a person may read.

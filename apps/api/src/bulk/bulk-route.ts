@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from '@counterfoil/contract/errors.ts';
-import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
+import type { ApiScope } from '@counterfoil/contract/operator/access/api-keys.ts';
 import { AppError } from '../app-error.ts';
 import { actedBy } from '../audit/acted-by.ts';
 import { type Spool, spool } from '../files/spool.ts';

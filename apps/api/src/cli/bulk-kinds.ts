@@ -1,8 +1,8 @@
-import { adjustmentValues } from '@counterfoil/contract/operator/adjustments.ts';
-import { serviceItemValues } from '@counterfoil/contract/operator/admin-service-items.ts';
-import { agreementValues, billingPeriodValues } from '@counterfoil/contract/operator/agreements.ts';
-import { bundleValues } from '@counterfoil/contract/operator/bundles.ts';
-import { chargeValues } from '@counterfoil/contract/operator/charges.ts';
+import { adjustmentValues } from '@counterfoil/contract/operator/billing/adjustments.ts';
+import { serviceItemValues } from '@counterfoil/contract/operator/billing/admin-service-items.ts';
+import { agreementValues, billingPeriodValues } from '@counterfoil/contract/operator/billing/agreements.ts';
+import { bundleValues } from '@counterfoil/contract/operator/billing/bundles.ts';
+import { chargeValues } from '@counterfoil/contract/operator/billing/charges.ts';
 import type { BulkKind } from '../bulk/bulk.ts';
 import { bulkInvoices } from '../features/admin-invoices/bulk-routes.ts';
 import { bulkCustomers, bulkUsers } from '../features/customers/bulk-routes.ts';

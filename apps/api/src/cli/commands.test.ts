@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useCommands } from '../../test/fixtures/test-commands.ts';
 import { VERSION } from '../version.ts';
-import { customerOption, limitOption, resellerOption, sinceOption, untilOption } from './arguments.ts';
+import {
+  customerOption,
+  limitOption,
+  resellerOption,
+  sinceOption,
+  untilOption,
+} from './arguments/arguments.ts';
 import type { CommandOption } from './command.ts';
 import { commands } from './commands.ts';
 

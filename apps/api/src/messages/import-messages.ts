@@ -1,4 +1,4 @@
-import type { ImportMessage } from '@counterfoil/contract/operator/webhook-messages.ts';
+import type { ImportMessage } from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { writeMessages } from './write-messages.ts';

@@ -1,4 +1,4 @@
-import type { InvoiceMessage, MessageType } from '@counterfoil/contract/operator/webhook-messages.ts';
+import type { InvoiceMessage, MessageType } from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { InvoiceStatus, invoiceStateOf } from '@counterfoil/domain/paying/invoice.ts';
 import type { Tx } from '../db/database.ts';

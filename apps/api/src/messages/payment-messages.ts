@@ -1,4 +1,4 @@
-import type { MessageType, PaymentMessage } from '@counterfoil/contract/operator/webhook-messages.ts';
+import type { MessageType, PaymentMessage } from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import type { AttemptState } from '@counterfoil/domain/paying/attempt.ts';
 import type { Tx } from '../db/database.ts';

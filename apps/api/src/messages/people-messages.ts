@@ -1,4 +1,7 @@
-import type { ConsentMessage, MethodMessage } from '@counterfoil/contract/operator/webhook-messages.ts';
+import type {
+  ConsentMessage,
+  MethodMessage,
+} from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { listeningOf, listeningOfCustomer, writeMessages } from './write-messages.ts';

@@ -1,4 +1,4 @@
-import type { MessageType } from '@counterfoil/contract/operator/webhook-messages.ts';
+import type { MessageType } from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../db/database.ts';
 import { sql, sqlOnce } from '../db/sql.ts';

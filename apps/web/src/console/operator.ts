@@ -1,5 +1,5 @@
-import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
-import type { OperatorSession } from '@counterfoil/contract/operator/operators.ts';
+import type { ApiScope } from '@counterfoil/contract/operator/access/api-keys.ts';
+import type { OperatorSession } from '@counterfoil/contract/operator/access/operators.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { consoleApi, setReseller } from '../lib/api/console-api.ts';

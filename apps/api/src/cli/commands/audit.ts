@@ -8,7 +8,7 @@ import {
   resellerOption,
   sinceOption,
   untilOption,
-} from '../arguments.ts';
+} from '../arguments/arguments.ts';
 import { type Command, table } from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
 

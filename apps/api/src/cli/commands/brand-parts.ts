@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { addBrandHost, removeBrandHost } from '../../features/admin/brand-hosts.ts';
 import { type ImageKind, removeBrandImage, setBrandImage } from '../../features/admin/brand-images.ts';
-import { neededNumber, noWords } from '../arguments.ts';
+import { neededNumber, noWords } from '../arguments/arguments.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { recordCommand, resellerOfBrand } from '../record-command.ts';
 import { inTransaction } from '../with-runtime.ts';

@@ -2,7 +2,7 @@ import { storedBrandSettings } from '@counterfoil/contract/brand.ts';
 import { MAIL_PLACEHOLDERS } from '@counterfoil/contract/mail-texts.ts';
 import { addBrandHost } from '../../features/admin/brand-hosts.ts';
 import { addBrand, type BrandChange, listBrands, setBrand } from '../../features/admin/brands.ts';
-import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../arguments.ts';
+import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../arguments/arguments.ts';
 import { type Command, type CommandOption, type Invocation, table, UsageError } from '../command.ts';
 import { recordCommand, resellerOfBrand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';

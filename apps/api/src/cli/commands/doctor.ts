@@ -1,6 +1,6 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { readSettings } from '../../config.ts';
-import { noWords } from '../arguments.ts';
+import { noWords } from '../arguments/arguments.ts';
 import { type Command, table } from '../command.ts';
 import { examine } from '../doctor/doctor.ts';
 import { sayFinding } from '../doctor/finding.ts';

@@ -2,8 +2,8 @@ import {
   invoiceKinds,
   invoiceSettlement,
   invoiceStates,
-} from '@counterfoil/contract/operator/admin-invoices.ts';
-import { externalMethods } from '@counterfoil/contract/operator/external-payments.ts';
+} from '@counterfoil/contract/operator/billing/admin-invoices.ts';
+import { externalMethods } from '@counterfoil/contract/operator/paying/external-payments.ts';
 import { invoiceStatusNamed } from '@counterfoil/domain/paying/invoice.ts';
 import { isDay } from '@counterfoil/domain/time/day.ts';
 import * as z from 'zod/mini';
@@ -35,7 +35,7 @@ import {
   noWords,
   optionalNumber,
   resellerOption,
-} from '../arguments.ts';
+} from '../arguments/arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { customerNamed } from '../customer-named.ts';
 import { commandActor } from '../record-command.ts';

@@ -1,14 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { storedResellerSettings } from '@counterfoil/contract/brand.ts';
-import { journalFormats, journalParams } from '@counterfoil/contract/operator/journal.ts';
+import { journalFormats, journalParams } from '@counterfoil/contract/operator/billing/journal.ts';
 import { parseDay } from '@counterfoil/domain/time/day.ts';
 import * as z from 'zod/mini';
 import { AdminRefused } from '../../features/admin/service.ts';
 import { findResellerZone } from '../../features/brand/queries.ts';
 import { journalCsv } from '../../features/journal/csv.ts';
 import { findResellerSettings } from '../../features/journal/queries.ts';
-import { needed, neededNumber, noWords, resellerOption } from '../arguments.ts';
+import { needed, neededNumber, noWords, resellerOption } from '../arguments/arguments.ts';
 import { type Command, UsageError } from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
 

@@ -7,7 +7,7 @@ import { brandFromRow } from '../../features/brand/service.ts';
 import { createMailer, MailFailed } from '../../mail/mailer.ts';
 import { sampleMails } from '../../mail/samples.ts';
 import type { Runtime } from '../../runtime.ts';
-import { needed, noWords, optionalNumber } from '../arguments.ts';
+import { needed, noWords, optionalNumber } from '../arguments/arguments.ts';
 import { type Command, CommandError, type Invocation, UsageError } from '../command.ts';
 import { withLinks } from '../with-runtime.ts';
 

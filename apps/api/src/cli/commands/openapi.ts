@@ -2,7 +2,7 @@ import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { buildApp } from '../../build-app.ts';
 import { readSettings } from '../../config.ts';
 import { createLogger } from '../../logger.ts';
-import { noWords } from '../arguments.ts';
+import { noWords } from '../arguments/arguments.ts';
 import type { Command } from '../command.ts';
 import { describeRuntime } from '../describe-runtime.ts';
 

@@ -5,7 +5,7 @@ import { AppError } from '../../app-error.ts';
 import { putInBulk } from '../../bulk/bulk.ts';
 import { linesOfCsv } from '../../bulk/csv-lines.ts';
 import { requireReseller } from '../../features/admin/service.ts';
-import { needed, neededNumber, resellerOption } from '../arguments.ts';
+import { needed, neededNumber, resellerOption } from '../arguments/arguments.ts';
 import { bulkKinds } from '../bulk-kinds.ts';
 import { type Command, CommandError, type Invocation, UsageError } from '../command.ts';
 import { commandActor } from '../record-command.ts';

@@ -1,9 +1,12 @@
-import { type EndpointState, endpointStates } from '@counterfoil/contract/operator/webhook-endpoints.ts';
+import {
+  type EndpointState,
+  endpointStates,
+} from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
 import {
   isMessageType,
   type MessageType,
   messageTypes,
-} from '@counterfoil/contract/operator/webhook-messages.ts';
+} from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import { listEndpoints } from '../../features/webhook-endpoints/queries.ts';
 import {
   addEndpoint,
@@ -25,7 +28,7 @@ import {
   optionalMoment,
   resellerOption,
   sinceOption,
-} from '../arguments.ts';
+} from '../arguments/arguments.ts';
 import { type Command, type Invocation, table, UsageError } from '../command.ts';
 import { commandActor } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';

@@ -3,7 +3,7 @@ import type {
   AdminBrand,
   AdminBrandDetail,
   AdminReseller,
-} from '@counterfoil/contract/operator/admin-brands.ts';
+} from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { contrast } from '@counterfoil/domain/text/colour.ts';
 import { brandRoles, promisedPairs } from '@counterfoil/domain/text/palette.ts';
 import { sha256 } from '../../secrets.ts';

@@ -5,7 +5,7 @@ import {
   resellerPage,
   resellerReference,
   resellerValues,
-} from '@counterfoil/contract/operator/admin-brands.ts';
+} from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';

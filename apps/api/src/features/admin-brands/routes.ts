@@ -12,7 +12,7 @@ import {
   brandValues,
   resellerValues,
   standardMailText,
-} from '@counterfoil/contract/operator/admin-brands.ts';
+} from '@counterfoil/contract/operator/running/admin-brands.ts';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';

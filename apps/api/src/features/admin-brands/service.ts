@@ -1,5 +1,5 @@
 import { storedResellerSettings } from '@counterfoil/contract/brand.ts';
-import type { BrandValues, ResellerValues } from '@counterfoil/contract/operator/admin-brands.ts';
+import type { BrandValues, ResellerValues } from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';

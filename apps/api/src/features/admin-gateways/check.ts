@@ -1,4 +1,4 @@
-import type { GatewayCheck } from '@counterfoil/contract/operator/admin-gateways.ts';
+import type { GatewayCheck } from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import type { CredentialCheck } from '@counterfoil/gateways/port/gateway.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { GatewayAccount } from '../payments/service.ts';

@@ -3,7 +3,7 @@ import type {
   GatewayAccountShown,
   GatewayKind,
   GatewaySetting,
-} from '@counterfoil/contract/operator/admin-gateways.ts';
+} from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { keyModeOf } from '@counterfoil/gateways/cases/case.ts';
 import { resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
 import {

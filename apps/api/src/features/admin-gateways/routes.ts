@@ -8,7 +8,7 @@ import {
   gatewaySettings,
   gatewayVerification,
   verificationOrder,
-} from '@counterfoil/contract/operator/admin-gateways.ts';
+} from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { actedBy } from '../../audit/acted-by.ts';

@@ -2,7 +2,7 @@ import type {
   GatewayAccountDetail,
   GatewayAccountShown,
   GatewayCheck,
-} from '@counterfoil/contract/operator/admin-gateways.ts';
+} from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';

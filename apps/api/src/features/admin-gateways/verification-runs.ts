@@ -2,7 +2,7 @@
 import type {
   GatewayVerification,
   VerificationOrder,
-} from '@counterfoil/contract/operator/admin-gateways.ts';
+} from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { isCurrencyCode } from '@counterfoil/domain/money/money.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { CaseResult } from '@counterfoil/gateways/cases/case.ts';

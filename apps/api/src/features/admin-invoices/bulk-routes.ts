@@ -1,4 +1,4 @@
-import { bulkInvoice } from '@counterfoil/contract/operator/put-invoice.ts';
+import { bulkInvoice } from '@counterfoil/contract/operator/billing/put-invoice.ts';
 import type * as z from 'zod/mini';
 import type { BulkKind } from '../../bulk/bulk.ts';
 import { type BulkRouteDeps, bulkRoute } from '../../bulk/bulk-route.ts';

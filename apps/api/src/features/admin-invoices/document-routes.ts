@@ -1,5 +1,5 @@
 import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
-import { invoiceDocument } from '@counterfoil/contract/operator/admin-invoices.ts';
+import { invoiceDocument } from '@counterfoil/contract/operator/billing/admin-invoices.ts';
 import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';

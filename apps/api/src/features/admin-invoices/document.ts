@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { InvoiceDocument } from '@counterfoil/contract/operator/admin-invoices.ts';
+import type { InvoiceDocument } from '@counterfoil/contract/operator/billing/admin-invoices.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';

@@ -1,4 +1,4 @@
-import type { InvoiceValues } from '@counterfoil/contract/operator/put-invoice.ts';
+import type { InvoiceValues } from '@counterfoil/contract/operator/billing/put-invoice.ts';
 import { parseCurrency } from '@counterfoil/domain/money/currency.ts';
 import { parseMoney } from '@counterfoil/domain/money/money.ts';
 import { compareRates, parseRate, type Rate, zeroRate } from '@counterfoil/domain/money/rate.ts';

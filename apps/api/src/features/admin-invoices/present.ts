@@ -1,4 +1,7 @@
-import type { AdminInvoice, AdminInvoiceDetail } from '@counterfoil/contract/operator/admin-invoices.ts';
+import type {
+  AdminInvoice,
+  AdminInvoiceDetail,
+} from '@counterfoil/contract/operator/billing/admin-invoices.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { invoiceStateOf } from '@counterfoil/domain/paying/invoice.ts';
 import type { AdminInvoiceLineRow, AdminInvoiceRow } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { InvoiceValues } from '@counterfoil/contract/operator/put-invoice.ts';
+import type { InvoiceValues } from '@counterfoil/contract/operator/billing/put-invoice.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { AppError } from '../../app-error.ts';

@@ -1,4 +1,4 @@
-import type { InvoiceValues } from '@counterfoil/contract/operator/put-invoice.ts';
+import type { InvoiceValues } from '@counterfoil/contract/operator/billing/put-invoice.ts';
 import { AppError } from '../../app-error.ts';
 import { recordAuditLines } from '../../audit/record.ts';
 import type { BulkOf, BulkWritten } from '../../bulk/bulk.ts';

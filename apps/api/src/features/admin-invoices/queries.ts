@@ -1,4 +1,7 @@
-import type { AdminInvoice, AdminInvoiceLine } from '@counterfoil/contract/operator/admin-invoices.ts';
+import type {
+  AdminInvoice,
+  AdminInvoiceLine,
+} from '@counterfoil/contract/operator/billing/admin-invoices.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';

@@ -6,12 +6,12 @@ import {
   invoiceQuery,
   invoiceSettlement,
   invoiceStatusChange,
-} from '@counterfoil/contract/operator/admin-invoices.ts';
+} from '@counterfoil/contract/operator/billing/admin-invoices.ts';
 import {
   invoiceReference,
   invoiceReferenceQuery,
   invoiceValues,
-} from '@counterfoil/contract/operator/put-invoice.ts';
+} from '@counterfoil/contract/operator/billing/put-invoice.ts';
 import { invoiceStatusNamed } from '@counterfoil/domain/paying/invoice.ts';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';

@@ -1,4 +1,4 @@
-import type { InvoiceSettlement } from '@counterfoil/contract/operator/admin-invoices.ts';
+import type { InvoiceSettlement } from '@counterfoil/contract/operator/billing/admin-invoices.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import {
   InvoiceStatus,

@@ -1,6 +1,6 @@
 import { idParams } from '@counterfoil/contract/envelope.ts';
-import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
-import { roleScopes } from '@counterfoil/contract/operator/operators.ts';
+import type { ApiScope } from '@counterfoil/contract/operator/access/api-keys.ts';
+import { roleScopes } from '@counterfoil/contract/operator/access/operators.ts';
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import type { App } from '../../http/app-type.ts';

@@ -1,4 +1,4 @@
-import type { SentMail, SentMailWhole } from '@counterfoil/contract/operator/mails.ts';
+import type { SentMail, SentMailWhole } from '@counterfoil/contract/operator/running/mails.ts';
 import { layOutMail } from '../../mail/compose.ts';
 import { mailText } from '../../mail/text.ts';
 import type { Brand } from '../brand/service.ts';

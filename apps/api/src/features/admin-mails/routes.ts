@@ -5,7 +5,7 @@ import {
   mailQuery,
   mailResend,
   sentMailWhole,
-} from '@counterfoil/contract/operator/mails.ts';
+} from '@counterfoil/contract/operator/running/mails.ts';
 import type { FastifyRequest } from 'fastify';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';

@@ -2,7 +2,7 @@ import type {
   AdminPayment,
   AdminPaymentStory,
   StoryEntry,
-} from '@counterfoil/contract/operator/admin-payments.ts';
+} from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import type { Payment, PaymentHistory } from './queries.ts';
 
 /** A payment as programs are told of it. */

@@ -1,4 +1,4 @@
-import type { AdminPayment } from '@counterfoil/contract/operator/admin-payments.ts';
+import type { AdminPayment } from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import type { AttemptState } from '@counterfoil/domain/paying/attempt.ts';
 import type { Db, Tx } from '../../db/database.ts';

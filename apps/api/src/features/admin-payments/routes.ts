@@ -6,7 +6,7 @@ import {
   paymentPage,
   paymentQuery,
   paymentResolution,
-} from '@counterfoil/contract/operator/admin-payments.ts';
+} from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import type { FastifyRequest } from 'fastify';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';

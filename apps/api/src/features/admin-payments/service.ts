@@ -1,4 +1,4 @@
-import type { PaymentResolution } from '@counterfoil/contract/operator/admin-payments.ts';
+import type { PaymentResolution } from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import { formatDecimal, money, parseMoney } from '@counterfoil/domain/money/money.ts';
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { capitalised } from '@counterfoil/domain/text/capitalised.ts';

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@counterfoil/contract/operator/webhook-events.ts';
+import type { WebhookEvent } from '@counterfoil/contract/operator/running/webhook-events.ts';
 import type { EventRow } from './queries.ts';
 
 const GIVEN_UP = 'person: ';

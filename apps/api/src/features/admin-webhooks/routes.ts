@@ -4,7 +4,7 @@ import {
   webhookEventDismissal,
   webhookEventPage,
   webhookEventQuery,
-} from '@counterfoil/contract/operator/webhook-events.ts';
+} from '@counterfoil/contract/operator/running/webhook-events.ts';
 import type { FastifyRequest } from 'fastify';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';

@@ -1,4 +1,4 @@
-import { apiScopes } from '@counterfoil/contract/operator/api-keys.ts';
+import { apiScopes } from '@counterfoil/contract/operator/access/api-keys.ts';
 import { describe, expect, it } from 'vitest';
 import { programKey } from '../../../test/fixtures/program.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';

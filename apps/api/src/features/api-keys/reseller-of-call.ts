@@ -1,4 +1,4 @@
-import { RESELLER_HEADER } from '@counterfoil/contract/operator/api-keys.ts';
+import { RESELLER_HEADER } from '@counterfoil/contract/operator/access/api-keys.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';

@@ -5,7 +5,7 @@ import {
   apiKeyRotation,
   apiKeyShown,
   newApiKey,
-} from '@counterfoil/contract/operator/operator-people.ts';
+} from '@counterfoil/contract/operator/access/operator-people.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';

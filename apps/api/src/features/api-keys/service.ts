@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
+import type { ApiScope } from '@counterfoil/contract/operator/access/api-keys.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { type AuditEvent, recordAudit } from '../../audit/record.ts';

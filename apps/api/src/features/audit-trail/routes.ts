@@ -5,7 +5,7 @@ import {
   auditExportParams,
   auditPage,
   auditQueryParams,
-} from '@counterfoil/contract/operator/audit-trail.ts';
+} from '@counterfoil/contract/operator/access/audit-trail.ts';
 import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import { type AuditFilter, type AuditRow, readAudit } from '../../audit/queries.ts';
 import type { Db } from '../../db/database.ts';

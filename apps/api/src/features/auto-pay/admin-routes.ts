@@ -9,7 +9,7 @@ import {
   autoPayRunParams,
   autoPayRunQuery,
   type ForeseenCharge,
-} from '@counterfoil/contract/operator/auto-pay-runs.ts';
+} from '@counterfoil/contract/operator/paying/auto-pay-runs.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { addDays, type Day, daysBetween, parseDay } from '@counterfoil/domain/time/day.ts';
 import { AppError } from '../../app-error.ts';

@@ -1,4 +1,4 @@
-import type { AutoPayRow } from '@counterfoil/contract/operator/auto-pay-runs.ts';
+import type { AutoPayRow } from '@counterfoil/contract/operator/paying/auto-pay-runs.ts';
 import type { Day } from '@counterfoil/domain/time/day.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,6 +1,10 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { isMailKind, MAIL_PLACEHOLDERS } from '@counterfoil/contract/mail-texts.ts';
-import { adminBrandParams, brandPreview, brandValues } from '@counterfoil/contract/operator/admin-brands.ts';
+import {
+  adminBrandParams,
+  brandPreview,
+  brandValues,
+} from '@counterfoil/contract/operator/running/admin-brands.ts';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../db/database.ts';

@@ -1,4 +1,4 @@
-import type { BrandPreview, BrandValues } from '@counterfoil/contract/operator/admin-brands.ts';
+import type { BrandPreview, BrandValues } from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { newToken } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { Db, Tx } from '../../db/database.ts';

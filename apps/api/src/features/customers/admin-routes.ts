@@ -5,7 +5,7 @@ import {
   customerQuery,
   customerValues,
   referenceParams,
-} from '@counterfoil/contract/operator/admin-customers.ts';
+} from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';

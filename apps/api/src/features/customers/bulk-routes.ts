@@ -1,4 +1,4 @@
-import { bulkCustomer, bulkUser } from '@counterfoil/contract/operator/admin-customers.ts';
+import { bulkCustomer, bulkUser } from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import type * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import type { BulkKind } from '../../bulk/bulk.ts';

@@ -1,4 +1,7 @@
-import type { AdminCustomer, CustomerUser } from '@counterfoil/contract/operator/admin-customers.ts';
+import type {
+  AdminCustomer,
+  CustomerUser,
+} from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import type { CustomerRow, CustomerUserRow } from './queries.ts';
 import { valuesOf } from './values.ts';
 

@@ -1,4 +1,4 @@
-import type { CustomerValues } from '@counterfoil/contract/operator/admin-customers.ts';
+import type { CustomerValues } from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';

@@ -3,7 +3,7 @@ import {
   customerUser,
   customerUserParams,
   customerUserValues,
-} from '@counterfoil/contract/operator/admin-customers.ts';
+} from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';

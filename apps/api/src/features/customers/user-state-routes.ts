@@ -1,5 +1,8 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { customerUser, customerUserParams } from '@counterfoil/contract/operator/admin-customers.ts';
+import {
+  customerUser,
+  customerUserParams,
+} from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';

@@ -1,4 +1,7 @@
-import type { CustomerValues, PostalAddress } from '@counterfoil/contract/operator/admin-customers.ts';
+import type {
+  CustomerValues,
+  PostalAddress,
+} from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import type { StoredAddress } from '../../letters/sender.ts';
 import type { CustomerRow } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { ExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
+import type { ExternalPayment } from '@counterfoil/contract/operator/paying/external-payments.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import type { ExternalPaymentRow } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { ExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
+import type { ExternalPayment } from '@counterfoil/contract/operator/paying/external-payments.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type InvoiceAmounts, invoiceAmounts } from '../payments/queries.ts';

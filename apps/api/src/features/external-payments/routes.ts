@@ -5,7 +5,7 @@ import {
   externalPaymentQuery,
   newExternalPayment,
   voidedExternalPayment,
-} from '@counterfoil/contract/operator/external-payments.ts';
+} from '@counterfoil/contract/operator/paying/external-payments.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';

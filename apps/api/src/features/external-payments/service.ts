@@ -1,4 +1,4 @@
-import type { newExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
+import type { newExternalPayment } from '@counterfoil/contract/operator/paying/external-payments.ts';
 import { formatDecimal, isPositive, type Money, parseMoney } from '@counterfoil/domain/money/money.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';

@@ -1,4 +1,4 @@
-import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,5 +1,5 @@
 import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
-import { usageImport, usageUploadQuery } from '@counterfoil/contract/operator/usage-import.ts';
+import { usageImport, usageUploadQuery } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';

@@ -1,4 +1,4 @@
-import type { HealthCheck, InstallationHealth } from '@counterfoil/contract/operator/installation.ts';
+import type { HealthCheck, InstallationHealth } from '@counterfoil/contract/operator/running/installation.ts';
 import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,4 +1,4 @@
-import type { BackgroundRound } from '@counterfoil/contract/operator/installation.ts';
+import type { BackgroundRound } from '@counterfoil/contract/operator/running/installation.ts';
 import type { RoundRow } from './queries.ts';
 
 /** Beside its own pause: what is said of a round is as old as this. */

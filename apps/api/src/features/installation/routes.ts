@@ -6,7 +6,7 @@ import {
   jobParams,
   jobs,
   roundParams,
-} from '@counterfoil/contract/operator/installation.ts';
+} from '@counterfoil/contract/operator/running/installation.ts';
 import * as z from 'zod/mini';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';

@@ -1,4 +1,7 @@
-import { externalMethodNames, isExternalMethod } from '@counterfoil/contract/operator/external-payments.ts';
+import {
+  externalMethodNames,
+  isExternalMethod,
+} from '@counterfoil/contract/operator/paying/external-payments.ts';
 import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import type { Db } from '../../db/database.ts';

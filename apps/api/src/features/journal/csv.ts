@@ -1,5 +1,5 @@
 import type { StoredResellerSettings } from '@counterfoil/contract/brand.ts';
-import type { JournalFormat } from '@counterfoil/contract/operator/journal.ts';
+import type { JournalFormat } from '@counterfoil/contract/operator/billing/journal.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { type CsvValue, csvDecimal, csvRow } from '@counterfoil/domain/text/csv.ts';
 import type { Db } from '../../db/database.ts';

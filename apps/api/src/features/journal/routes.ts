@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { storedResellerSettings } from '@counterfoil/contract/brand.ts';
-import { journalParams } from '@counterfoil/contract/operator/journal.ts';
+import { journalParams } from '@counterfoil/contract/operator/billing/journal.ts';
 import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import { parseDay } from '@counterfoil/domain/time/day.ts';
 import { AppError } from '../../app-error.ts';

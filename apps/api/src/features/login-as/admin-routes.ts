@@ -1,6 +1,6 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { customerUserParams } from '@counterfoil/contract/operator/admin-customers.ts';
-import { signInLink, signInLinkRequest } from '@counterfoil/contract/operator/sign-in-as.ts';
+import { signInLink, signInLinkRequest } from '@counterfoil/contract/operator/access/sign-in-as.ts';
+import { customerUserParams } from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';

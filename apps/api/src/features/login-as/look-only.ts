@@ -1,4 +1,4 @@
-import type { SignInLink, SignInLinkRequest } from '@counterfoil/contract/operator/sign-in-as.ts';
+import type { SignInLink, SignInLinkRequest } from '@counterfoil/contract/operator/access/sign-in-as.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';

@@ -1,4 +1,4 @@
-import type { AdjustmentValues } from '@counterfoil/contract/operator/adjustments.ts';
+import type { AdjustmentValues } from '@counterfoil/contract/operator/billing/adjustments.ts';
 import { formatDecimal, isCurrencyCode, money, parseMoney } from '@counterfoil/domain/money/money.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';

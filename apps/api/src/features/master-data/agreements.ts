@@ -1,4 +1,7 @@
-import type { AgreementValues, BillingPeriodValues } from '@counterfoil/contract/operator/agreements.ts';
+import type {
+  AgreementValues,
+  BillingPeriodValues,
+} from '@counterfoil/contract/operator/billing/agreements.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,4 +1,4 @@
-import type { BundleValues } from '@counterfoil/contract/operator/bundles.ts';
+import type { BundleValues } from '@counterfoil/contract/operator/billing/bundles.ts';
 import { parseRate } from '@counterfoil/domain/money/rate.ts';
 import type { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';

@@ -1,4 +1,4 @@
-import type { ChargeValues } from '@counterfoil/contract/operator/charges.ts';
+import type { ChargeValues } from '@counterfoil/contract/operator/billing/charges.ts';
 import { checkLine } from '@counterfoil/domain/money/invoice-sums.ts';
 import {
   formatDecimal,

@@ -1,6 +1,6 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { ownReferenceParams } from '@counterfoil/contract/operator/agreements.ts';
-import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
+import type { ApiScope } from '@counterfoil/contract/operator/access/api-keys.ts';
+import { ownReferenceParams } from '@counterfoil/contract/operator/billing/agreements.ts';
 import type { FastifyReply } from 'fastify';
 import type * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';

@@ -2,13 +2,13 @@ import {
   adjustmentPage,
   adjustmentValues,
   adminAdjustment,
-} from '@counterfoil/contract/operator/adjustments.ts';
+} from '@counterfoil/contract/operator/billing/adjustments.ts';
 import {
   adminServiceItem,
   serviceItemPage,
   serviceItemQuery,
   serviceItemValues,
-} from '@counterfoil/contract/operator/admin-service-items.ts';
+} from '@counterfoil/contract/operator/billing/admin-service-items.ts';
 import {
   adminAgreement,
   adminBillingPeriod,
@@ -17,9 +17,9 @@ import {
   billingPeriodPage,
   billingPeriodValues,
   customerThingsQuery,
-} from '@counterfoil/contract/operator/agreements.ts';
-import { adminBundle, bundlePage, bundleValues } from '@counterfoil/contract/operator/bundles.ts';
-import { adminCharge, chargePage, chargeValues } from '@counterfoil/contract/operator/charges.ts';
+} from '@counterfoil/contract/operator/billing/agreements.ts';
+import { adminBundle, bundlePage, bundleValues } from '@counterfoil/contract/operator/billing/bundles.ts';
+import { adminCharge, chargePage, chargeValues } from '@counterfoil/contract/operator/billing/charges.ts';
 import { sql } from '../../db/sql.ts';
 import type { App } from '../../http/app-type.ts';
 import { adjustments } from './adjustments.ts';

@@ -1,4 +1,4 @@
-import type { ServiceItemValues } from '@counterfoil/contract/operator/admin-service-items.ts';
+import type { ServiceItemValues } from '@counterfoil/contract/operator/billing/admin-service-items.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

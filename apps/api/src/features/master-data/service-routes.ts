@@ -13,7 +13,7 @@ import {
   servicePage,
   serviceParams,
   serviceValues,
-} from '@counterfoil/contract/operator/services.ts';
+} from '@counterfoil/contract/operator/billing/services.ts';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';

@@ -1,4 +1,4 @@
-import type { RecordTypeValues, ServiceValues } from '@counterfoil/contract/operator/services.ts';
+import type { RecordTypeValues, ServiceValues } from '@counterfoil/contract/operator/billing/services.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import { recordAudit } from '../../audit/record.ts';

@@ -1,4 +1,4 @@
-import { roleScopes } from '@counterfoil/contract/operator/operators.ts';
+import { roleScopes } from '@counterfoil/contract/operator/access/operators.ts';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { refuseOtherPages } from '../../http/guards/cross-site.ts';

@@ -3,7 +3,7 @@ import {
   OPERATOR_PASSWORD_MIN_LENGTH,
   type OperatorAcceptance,
   type OperatorInvitation,
-} from '@counterfoil/contract/operator/operators.ts';
+} from '@counterfoil/contract/operator/access/operators.ts';
 import { newToken } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';

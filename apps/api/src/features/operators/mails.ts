@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@counterfoil/contract/operator/operators.ts';
+import type { OperatorRole } from '@counterfoil/contract/operator/access/operators.ts';
 import type { Db } from '../../db/database.ts';
 import type { BrandMail } from '../../mail/compose.ts';
 import { findBrand } from '../brand/queries.ts';

@@ -1,6 +1,6 @@
 import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
-import { operatorPasskeySignIn, operatorProof } from '@counterfoil/contract/operator/operator-ways.ts';
-import { operatorSession } from '@counterfoil/contract/operator/operators.ts';
+import { operatorPasskeySignIn, operatorProof } from '@counterfoil/contract/operator/access/operator-ways.ts';
+import { operatorSession } from '@counterfoil/contract/operator/access/operators.ts';
 import {
   passkeyChallenge as challenge,
   newPasskey,

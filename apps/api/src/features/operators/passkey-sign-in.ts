@@ -1,4 +1,4 @@
-import type { OperatorPasskeySignIn } from '@counterfoil/contract/operator/operator-ways.ts';
+import type { OperatorPasskeySignIn } from '@counterfoil/contract/operator/access/operator-ways.ts';
 import { AppError } from '../../app-error.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import { countUse, operatorPasskeys, readSignature } from '../passkeys/service.ts';

@@ -1,4 +1,4 @@
-import type { OperatorProof } from '@counterfoil/contract/operator/operator-ways.ts';
+import type { OperatorProof } from '@counterfoil/contract/operator/access/operator-ways.ts';
 import {
   type NewPasskey,
   PASSKEY_FRESH_SECONDS,

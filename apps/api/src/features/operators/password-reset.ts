@@ -1,7 +1,7 @@
 import {
   OPERATOR_PASSWORD_MIN_LENGTH,
   type OperatorReset,
-} from '@counterfoil/contract/operator/operators.ts';
+} from '@counterfoil/contract/operator/access/operators.ts';
 import { AppError } from '../../app-error.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';

@@ -1,4 +1,4 @@
-import { roleScopes } from '@counterfoil/contract/operator/operators.ts';
+import { roleScopes } from '@counterfoil/contract/operator/access/operators.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { invitedOperator, operatorCookie } from '../../../test/fixtures/operator.ts';

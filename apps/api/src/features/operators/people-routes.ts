@@ -5,7 +5,7 @@ import {
   operatorInvited,
   operatorShown,
   ownerCode,
-} from '@counterfoil/contract/operator/operator-people.ts';
+} from '@counterfoil/contract/operator/access/operator-people.ts';
 import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@counterfoil/contract/operator/operators.ts';
+import type { OperatorRole } from '@counterfoil/contract/operator/access/operators.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql, sqlOnce } from '../../db/sql.ts';
 import type { MailState } from '../../mail/kept.ts';

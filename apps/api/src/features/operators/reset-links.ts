@@ -1,4 +1,4 @@
-import { OPERATOR_RESET_SECONDS } from '@counterfoil/contract/operator/operators.ts';
+import { OPERATOR_RESET_SECONDS } from '@counterfoil/contract/operator/access/operators.ts';
 import { newToken } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';
 import { sha256 } from '../../secrets.ts';

@@ -1,10 +1,10 @@
-import { apiScopes } from '@counterfoil/contract/operator/api-keys.ts';
+import { apiScopes } from '@counterfoil/contract/operator/access/api-keys.ts';
 import {
   OPERATOR_IDLE_SECONDS,
   OPERATOR_SESSION_SECONDS,
   operatorRoles,
   roleScopes,
-} from '@counterfoil/contract/operator/operators.ts';
+} from '@counterfoil/contract/operator/access/operators.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { describe, expect, it } from 'vitest';
 import {

@@ -8,7 +8,7 @@ import {
   operatorResetRequest,
   operatorSession,
   operatorSignIn,
-} from '@counterfoil/contract/operator/operators.ts';
+} from '@counterfoil/contract/operator/access/operators.ts';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';

@@ -1,4 +1,4 @@
-import { type OperatorRole, roleScopes } from '@counterfoil/contract/operator/operators.ts';
+import { type OperatorRole, roleScopes } from '@counterfoil/contract/operator/access/operators.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';

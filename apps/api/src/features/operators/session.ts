@@ -3,7 +3,7 @@ import {
   OPERATOR_SESSION_SECONDS,
   type OperatorSession,
   roleScopes,
-} from '@counterfoil/contract/operator/operators.ts';
+} from '@counterfoil/contract/operator/access/operators.ts';
 import { newId, newToken } from '@counterfoil/domain/text/ids.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';

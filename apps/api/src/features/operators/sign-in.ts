@@ -1,4 +1,4 @@
-import type { OperatorSignIn } from '@counterfoil/contract/operator/operators.ts';
+import type { OperatorSignIn } from '@counterfoil/contract/operator/access/operators.ts';
 import { AppError } from '../../app-error.ts';
 import { networkOf } from '../../http/requests/address.ts';
 import type { Origin } from '../../http/requests/origin.ts';

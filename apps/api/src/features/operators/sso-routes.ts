@@ -7,7 +7,7 @@ import {
   operatorSsoRemoval,
   operatorSsoTest,
   operatorSsoTested,
-} from '@counterfoil/contract/operator/operator-sso.ts';
+} from '@counterfoil/contract/operator/access/operator-sso.ts';
 import { ssoCallbackQuery } from '@counterfoil/contract/people/sso.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';

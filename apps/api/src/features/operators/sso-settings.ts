@@ -2,7 +2,7 @@ import type {
   OperatorSso,
   OperatorSsoChange,
   OperatorSsoTested,
-} from '@counterfoil/contract/operator/operator-sso.ts';
+} from '@counterfoil/contract/operator/access/operator-sso.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { companyKey } from '@counterfoil/domain/text/sso-error.ts';
 import { AppError } from '../../app-error.ts';

@@ -1,4 +1,4 @@
-import type { AdminPayLink } from '@counterfoil/contract/operator/admin-pay-links.ts';
+import type { AdminPayLink } from '@counterfoil/contract/operator/paying/admin-pay-links.ts';
 import type { AttemptState } from '@counterfoil/domain/paying/attempt.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';

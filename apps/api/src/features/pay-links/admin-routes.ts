@@ -4,7 +4,7 @@ import {
   newPayLink,
   payLinkPage,
   payLinkQuery,
-} from '@counterfoil/contract/operator/admin-pay-links.ts';
+} from '@counterfoil/contract/operator/paying/admin-pay-links.ts';
 import * as z from 'zod/mini';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';

@@ -1,4 +1,4 @@
-import type { AdminPayLink, NewPayLink } from '@counterfoil/contract/operator/admin-pay-links.ts';
+import type { AdminPayLink, NewPayLink } from '@counterfoil/contract/operator/paying/admin-pay-links.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { InvoiceStatus, invoiceStateOf } from '@counterfoil/domain/paying/invoice.ts';
 import { AppError } from '../../app-error.ts';

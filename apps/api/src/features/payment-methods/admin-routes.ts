@@ -4,7 +4,7 @@ import {
   customerMethod,
   customerMethodParams,
   endRequest,
-} from '@counterfoil/contract/operator/customer-methods.ts';
+} from '@counterfoil/contract/operator/customers/customer-methods.ts';
 import * as z from 'zod/mini';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';

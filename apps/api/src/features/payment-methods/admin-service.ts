@@ -1,4 +1,7 @@
-import type { CustomerAutoPay, CustomerMethod } from '@counterfoil/contract/operator/customer-methods.ts';
+import type {
+  CustomerAutoPay,
+  CustomerMethod,
+} from '@counterfoil/contract/operator/customers/customer-methods.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';

@@ -1,5 +1,5 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { searchQuery, searchResults } from '@counterfoil/contract/operator/search.ts';
+import { searchQuery, searchResults } from '@counterfoil/contract/operator/customers/search.ts';
 import type { Db } from '../../db/database.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';

@@ -1,4 +1,4 @@
-import type { SearchResults } from '@counterfoil/contract/operator/search.ts';
+import type { SearchResults } from '@counterfoil/contract/operator/customers/search.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { invoiceStateOf } from '@counterfoil/domain/paying/invoice.ts';
 import type { Db } from '../../db/database.ts';

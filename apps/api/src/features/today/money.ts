@@ -1,4 +1,4 @@
-import type { MoneyOfDay, MoneyOfGateway } from '@counterfoil/contract/operator/today.ts';
+import type { MoneyOfDay, MoneyOfGateway } from '@counterfoil/contract/operator/running/today.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { firstIdAt } from '@counterfoil/domain/text/ids.ts';
 import { addDays, type Day, dayOf, dayParts, daysInMonth } from '@counterfoil/domain/time/day.ts';

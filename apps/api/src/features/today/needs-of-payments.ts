@@ -1,4 +1,4 @@
-import type { Need } from '@counterfoil/contract/operator/today.ts';
+import type { Need } from '@counterfoil/contract/operator/running/today.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import type { Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';

@@ -1,4 +1,4 @@
-import type { Need, NeedKind, Sum } from '@counterfoil/contract/operator/today.ts';
+import type { Need, NeedKind, Sum } from '@counterfoil/contract/operator/running/today.ts';
 
 /** How many of a group are listed. */
 export const LISTED = 25;

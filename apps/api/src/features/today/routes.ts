@@ -1,5 +1,5 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { moneyOfDay, moneyQuery, newSnooze, today } from '@counterfoil/contract/operator/today.ts';
+import { moneyOfDay, moneyQuery, newSnooze, today } from '@counterfoil/contract/operator/running/today.ts';
 import { parseDay } from '@counterfoil/domain/time/day.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';

@@ -1,5 +1,5 @@
-import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
-import type { NeedGroup, NeedsOfGroup, Sum, Today } from '@counterfoil/contract/operator/today.ts';
+import type { ApiScope } from '@counterfoil/contract/operator/access/api-keys.ts';
+import type { NeedGroup, NeedsOfGroup, Sum, Today } from '@counterfoil/contract/operator/running/today.ts';
 import { addMoney, formatDecimal, type Money, parseMoney } from '@counterfoil/domain/money/money.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';

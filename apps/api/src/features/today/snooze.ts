@@ -1,4 +1,4 @@
-import type { Need, NeedsOfGroup, NewSnooze } from '@counterfoil/contract/operator/today.ts';
+import type { Need, NeedsOfGroup, NewSnooze } from '@counterfoil/contract/operator/running/today.ts';
 import { formatDecimal, isPositive, parseMoney, subtractMoney } from '@counterfoil/domain/money/money.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';

@@ -7,7 +7,7 @@ import {
   redelivery,
   webhookDelivery,
   webhookDeliveryDetail,
-} from '@counterfoil/contract/operator/webhook-endpoints.ts';
+} from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
 import type { FastifyRequest } from 'fastify';
 import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';

@@ -2,7 +2,7 @@ import type {
   WebhookDelivery,
   WebhookDeliveryDetail,
   WebhookEndpoint,
-} from '@counterfoil/contract/operator/webhook-endpoints.ts';
+} from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
 import type { DeliveryRow, EndpointRow, TryRow } from './queries.ts';
 import { bodyOf } from './sending/sender.ts';
 

@@ -1,5 +1,5 @@
-import type { EndpointState } from '@counterfoil/contract/operator/webhook-endpoints.ts';
-import type { MessageType } from '@counterfoil/contract/operator/webhook-messages.ts';
+import type { EndpointState } from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
+import type { MessageType } from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 

@@ -6,7 +6,7 @@ import {
   secretRotation,
   webhookDelivery,
   webhookEndpoint,
-} from '@counterfoil/contract/operator/webhook-endpoints.ts';
+} from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { actedBy } from '../../audit/acted-by.ts';

@@ -1,4 +1,7 @@
-import type { EndpointChange, NewEndpoint } from '@counterfoil/contract/operator/webhook-endpoints.ts';
+import type {
+  EndpointChange,
+  NewEndpoint,
+} from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { AppError } from '../../app-error.ts';

@@ -1,6 +1,6 @@
 import { CUSTOMER_HEADER } from '@counterfoil/contract/envelope.ts';
 import { type ErrorCode, errors } from '@counterfoil/contract/errors.ts';
-import { RESELLER_HEADER } from '@counterfoil/contract/operator/api-keys.ts';
+import { RESELLER_HEADER } from '@counterfoil/contract/operator/access/api-keys.ts';
 import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import Fastify, { type FastifyContextConfig, type RouteOptions } from 'fastify';

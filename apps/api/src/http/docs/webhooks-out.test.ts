@@ -6,7 +6,7 @@ import {
   messageExamples,
   messageTypes,
   objectOf,
-} from '@counterfoil/contract/operator/webhook-messages.ts';
+} from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import { expect, it } from 'vitest';
 import { exampleMessage } from './webhooks-out.ts';
 

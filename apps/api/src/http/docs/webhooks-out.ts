@@ -5,7 +5,7 @@ import {
   messageExamples,
   messageTypes,
   objectOf,
-} from '@counterfoil/contract/operator/webhook-messages.ts';
+} from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import type { OperationObject, Parameter, Schema } from '../answers/openapi-document.ts';
 
 /** Names of the contract's objects, as components of the document. */

@@ -1,6 +1,6 @@
 import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
 import type { ErrorCode } from '@counterfoil/contract/errors.ts';
-import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
+import type { ApiScope } from '@counterfoil/contract/operator/access/api-keys.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@counterfoil/contract/operator/operators.ts';
+import type { OperatorRole } from '@counterfoil/contract/operator/access/operators.ts';
 
 declare const proven: unique symbol;
 

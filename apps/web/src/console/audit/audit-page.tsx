@@ -1,4 +1,4 @@
-import type { AuditEventShown } from '@counterfoil/contract/operator/audit-trail.ts';
+import type { AuditEventShown } from '@counterfoil/contract/operator/access/audit-trail.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { AuditEventShown } from '@counterfoil/contract/operator/audit-trail.ts';
+import type { AuditEventShown } from '@counterfoil/contract/operator/access/audit-trail.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ReceivedFile } from '../../lib/api/calls.ts';
 import { consoleApi, getCursorPage } from '../../lib/api/console-api.ts';

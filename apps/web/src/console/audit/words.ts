@@ -1,4 +1,4 @@
-import type { AuditEventShown } from '@counterfoil/contract/operator/audit-trail.ts';
+import type { AuditEventShown } from '@counterfoil/contract/operator/access/audit-trail.ts';
 import { defineMessages } from '../../text/catalogue.ts';
 import { t } from './messages.ts';
 

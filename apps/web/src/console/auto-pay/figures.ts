@@ -1,4 +1,4 @@
-import type { ForeseenCharge } from '@counterfoil/contract/operator/auto-pay-runs.ts';
+import type { ForeseenCharge } from '@counterfoil/contract/operator/paying/auto-pay-runs.ts';
 import { addMoney, formatDecimal, parseMoney, zero } from '@counterfoil/domain/money/money.ts';
 
 /** What a run would take in one currency, an exact decimal. */

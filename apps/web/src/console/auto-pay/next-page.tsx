@@ -1,4 +1,4 @@
-import type { ForeseenCharge } from '@counterfoil/contract/operator/auto-pay-runs.ts';
+import type { ForeseenCharge } from '@counterfoil/contract/operator/paying/auto-pay-runs.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatDay, formatMoney, formatNumber } from '../../text/format.ts';

@@ -1,4 +1,4 @@
-import type { AutoPayRow, ForeseenCharge } from '@counterfoil/contract/operator/auto-pay-runs.ts';
+import type { AutoPayRow, ForeseenCharge } from '@counterfoil/contract/operator/paying/auto-pay-runs.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { t } from './messages.ts';

@@ -1,4 +1,8 @@
-import type { AutoPayRow, AutoPayRun, ForeseenCharge } from '@counterfoil/contract/operator/auto-pay-runs.ts';
+import type {
+  AutoPayRow,
+  AutoPayRun,
+  ForeseenCharge,
+} from '@counterfoil/contract/operator/paying/auto-pay-runs.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type CursorPage, consoleApi, getCursorPage } from '../../lib/api/console-api.ts';
 

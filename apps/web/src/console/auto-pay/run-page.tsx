@@ -1,4 +1,4 @@
-import { autoPayOutcomes } from '@counterfoil/contract/operator/auto-pay-runs.ts';
+import { autoPayOutcomes } from '@counterfoil/contract/operator/paying/auto-pay-runs.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { formatDay, formatMoney, formatNumber } from '../../text/format.ts';

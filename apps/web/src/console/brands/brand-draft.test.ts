@@ -1,4 +1,4 @@
-import type { AdminBrand } from '@counterfoil/contract/operator/admin-brands.ts';
+import type { AdminBrand } from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { expect, it } from 'vitest';
 import { changed, fieldsOf, stillChanged, valuesOf } from './brand-draft.ts';
 

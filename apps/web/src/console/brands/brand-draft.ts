@@ -1,4 +1,4 @@
-import type { AdminBrand, BrandValues } from '@counterfoil/contract/operator/admin-brands.ts';
+import type { AdminBrand, BrandValues } from '@counterfoil/contract/operator/running/admin-brands.ts';
 
 /** What can be changed of a brand, by name: its own values, `colours.0` to `colours.6`, and its settings as `settings.<name>`. */
 export type BrandFields = Readonly<Record<string, unknown>>;

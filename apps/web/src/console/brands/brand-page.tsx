@@ -1,4 +1,7 @@
-import type { AdminBrandDetail, StandardMailText } from '@counterfoil/contract/operator/admin-brands.ts';
+import type {
+  AdminBrandDetail,
+  StandardMailText,
+} from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';

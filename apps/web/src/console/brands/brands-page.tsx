@@ -1,4 +1,4 @@
-import type { AdminBrand } from '@counterfoil/contract/operator/admin-brands.ts';
+import type { AdminBrand } from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

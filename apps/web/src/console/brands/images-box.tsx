@@ -1,4 +1,4 @@
-import type { AdminBrand } from '@counterfoil/contract/operator/admin-brands.ts';
+import type { AdminBrand } from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { brandRoles } from '@counterfoil/domain/text/palette.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { BrandValues, StandardMailText } from '@counterfoil/contract/operator/admin-brands.ts';
+import type { BrandValues, StandardMailText } from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';

@@ -4,7 +4,7 @@ import type {
   BrandPreview,
   BrandValues,
   StandardMailText,
-} from '@counterfoil/contract/operator/admin-brands.ts';
+} from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { consoleApi, getCursorPage, getWithState, sendFile } from '../../lib/api/console-api.ts';
 

@@ -1,4 +1,7 @@
-import type { CustomerAutoPay, CustomerMethod } from '@counterfoil/contract/operator/customer-methods.ts';
+import type {
+  CustomerAutoPay,
+  CustomerMethod,
+} from '@counterfoil/contract/operator/customers/customer-methods.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/values/moment.ts';

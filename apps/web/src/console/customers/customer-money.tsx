@@ -1,5 +1,5 @@
-import type { AdminInvoice } from '@counterfoil/contract/operator/admin-invoices.ts';
-import type { AdminPayLink } from '@counterfoil/contract/operator/admin-pay-links.ts';
+import type { AdminInvoice } from '@counterfoil/contract/operator/billing/admin-invoices.ts';
+import type { AdminPayLink } from '@counterfoil/contract/operator/paying/admin-pay-links.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';

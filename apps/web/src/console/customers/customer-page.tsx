@@ -1,4 +1,4 @@
-import type { AdminCustomer } from '@counterfoil/contract/operator/admin-customers.ts';
+import type { AdminCustomer } from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';

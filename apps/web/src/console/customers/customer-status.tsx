@@ -1,4 +1,4 @@
-import type { AdminCustomer } from '@counterfoil/contract/operator/admin-customers.ts';
+import type { AdminCustomer } from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { t } from './messages.ts';
 

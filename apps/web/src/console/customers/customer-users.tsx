@@ -1,4 +1,4 @@
-import type { CustomerUser } from '@counterfoil/contract/operator/admin-customers.ts';
+import type { CustomerUser } from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';

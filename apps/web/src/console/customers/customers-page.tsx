@@ -1,4 +1,4 @@
-import type { AdminCustomer } from '@counterfoil/contract/operator/admin-customers.ts';
+import type { AdminCustomer } from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

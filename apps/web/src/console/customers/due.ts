@@ -1,4 +1,4 @@
-import type { AdminInvoice } from '@counterfoil/contract/operator/admin-invoices.ts';
+import type { AdminInvoice } from '@counterfoil/contract/operator/billing/admin-invoices.ts';
 import { addMoney, formatDecimal, parseMoney, zero } from '@counterfoil/domain/money/money.ts';
 
 /** What a customer owes in one currency, as exact decimals. */

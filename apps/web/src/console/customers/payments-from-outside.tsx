@@ -1,4 +1,4 @@
-import type { ExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
+import type { ExternalPayment } from '@counterfoil/contract/operator/paying/external-payments.ts';
 import { useQuery } from '@tanstack/react-query';
 import { formatDay, formatMoney } from '../../text/format.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';

@@ -1,13 +1,16 @@
+import type { SignInLink, SignInLinkRequest } from '@counterfoil/contract/operator/access/sign-in-as.ts';
+import type { AdminInvoice } from '@counterfoil/contract/operator/billing/admin-invoices.ts';
 import type {
   AdminCustomer,
   CustomerUser,
   CustomerValues,
-} from '@counterfoil/contract/operator/admin-customers.ts';
-import type { AdminInvoice } from '@counterfoil/contract/operator/admin-invoices.ts';
-import type { ForeseenCharge } from '@counterfoil/contract/operator/auto-pay-runs.ts';
-import type { CustomerAutoPay, CustomerMethod } from '@counterfoil/contract/operator/customer-methods.ts';
-import type { ExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
-import type { SignInLink, SignInLinkRequest } from '@counterfoil/contract/operator/sign-in-as.ts';
+} from '@counterfoil/contract/operator/customers/admin-customers.ts';
+import type {
+  CustomerAutoPay,
+  CustomerMethod,
+} from '@counterfoil/contract/operator/customers/customer-methods.ts';
+import type { ForeseenCharge } from '@counterfoil/contract/operator/paying/auto-pay-runs.ts';
+import type { ExternalPayment } from '@counterfoil/contract/operator/paying/external-payments.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type CursorPage, consoleApi, getCursorPage } from '../../lib/api/console-api.ts';
 

@@ -1,4 +1,4 @@
-import type { CustomerUser } from '@counterfoil/contract/operator/admin-customers.ts';
+import type { CustomerUser } from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSubmit } from '../../lib/use-submit.ts';

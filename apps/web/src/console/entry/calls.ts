@@ -1,12 +1,12 @@
-import type { OperatorSignInWays } from '@counterfoil/contract/operator/operator-sso.ts';
-import type { OperatorPasskeySignIn } from '@counterfoil/contract/operator/operator-ways.ts';
+import type { OperatorSignInWays } from '@counterfoil/contract/operator/access/operator-sso.ts';
+import type { OperatorPasskeySignIn } from '@counterfoil/contract/operator/access/operator-ways.ts';
 import type {
   OperatorAcceptance,
   OperatorInvitation,
   OperatorReset,
   OperatorSession,
   OperatorSignIn,
-} from '@counterfoil/contract/operator/operators.ts';
+} from '@counterfoil/contract/operator/access/operators.ts';
 import type { PasskeyChallenge } from '@counterfoil/contract/people/passkeys.ts';
 import { openApi } from '../../lib/api/open-api.ts';
 import { signWithPasskey } from '../../lib/passkeys.ts';

@@ -1,4 +1,4 @@
-import type { OperatorInvitation } from '@counterfoil/contract/operator/operators.ts';
+import type { OperatorInvitation } from '@counterfoil/contract/operator/access/operators.ts';
 import { isLongEnough } from '@counterfoil/domain/text/password.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';

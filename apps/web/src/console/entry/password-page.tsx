@@ -1,4 +1,4 @@
-import { OPERATOR_PASSWORD_MIN_LENGTH } from '@counterfoil/contract/operator/operators.ts';
+import { OPERATOR_PASSWORD_MIN_LENGTH } from '@counterfoil/contract/operator/access/operators.ts';
 import { isLongEnough } from '@counterfoil/domain/text/password.ts';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { GatewayAccountDetail } from '@counterfoil/contract/operator/admin-gateways.ts';
+import type { GatewayAccountDetail } from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';

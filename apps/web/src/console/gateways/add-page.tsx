@@ -1,4 +1,4 @@
-import type { GatewayKind, GatewaySettings } from '@counterfoil/contract/operator/admin-gateways.ts';
+import type { GatewayKind, GatewaySettings } from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ApiError } from '../../lib/api/api-error.ts';

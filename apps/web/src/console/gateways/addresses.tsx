@@ -1,4 +1,4 @@
-import type { GatewayAccountDetail } from '@counterfoil/contract/operator/admin-gateways.ts';
+import type { GatewayAccountDetail } from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { CopyButton } from '../../ui/fields/copy-button.tsx';
 import { Box, Nothing } from '../parts/box.tsx';
 import parts from '../parts/parts.module.css';

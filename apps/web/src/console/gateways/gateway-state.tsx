@@ -1,4 +1,4 @@
-import type { GatewayAccountShown } from '@counterfoil/contract/operator/admin-gateways.ts';
+import type { GatewayAccountShown } from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { t } from './messages.ts';
 

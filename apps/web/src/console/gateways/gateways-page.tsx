@@ -1,4 +1,4 @@
-import type { GatewayAccountShown } from '@counterfoil/contract/operator/admin-gateways.ts';
+import type { GatewayAccountShown } from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatMoment } from '../../lib/values/moment.ts';

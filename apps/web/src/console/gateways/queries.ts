@@ -5,7 +5,7 @@ import type {
   GatewayKind,
   GatewaySettings,
   GatewayVerification,
-} from '@counterfoil/contract/operator/admin-gateways.ts';
+} from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { consoleApi, getWithState } from '../../lib/api/console-api.ts';
 

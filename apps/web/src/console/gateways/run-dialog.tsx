@@ -1,4 +1,4 @@
-import type { GatewayAccountDetail } from '@counterfoil/contract/operator/admin-gateways.ts';
+import type { GatewayAccountDetail } from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';

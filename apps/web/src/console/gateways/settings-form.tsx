@@ -2,7 +2,7 @@ import type {
   GatewayAccountDetail,
   GatewaySetting,
   GatewaySettings,
-} from '@counterfoil/contract/operator/admin-gateways.ts';
+} from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { type ReactNode, useState } from 'react';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { formatMoment } from '../../lib/values/moment.ts';

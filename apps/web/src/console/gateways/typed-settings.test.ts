@@ -1,4 +1,4 @@
-import type { GatewaySetting } from '@counterfoil/contract/operator/admin-gateways.ts';
+import type { GatewaySetting } from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { describe, expect, it } from 'vitest';
 import { changesOf, inLabels, missingOf, typedAtFirst } from './typed-settings.ts';
 

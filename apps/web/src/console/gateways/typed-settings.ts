@@ -2,7 +2,7 @@ import type {
   GatewayAccountDetail,
   GatewaySetting,
   GatewaySettings,
-} from '@counterfoil/contract/operator/admin-gateways.ts';
+} from '@counterfoil/contract/operator/running/admin-gateways.ts';
 
 /** What stands in the fields, by the names of the settings. A list is typed with commas. */
 export type Typed = Readonly<Record<string, string | boolean>>;

@@ -1,7 +1,7 @@
 import type {
   GatewayAccountDetail,
   GatewayVerification,
-} from '@counterfoil/contract/operator/admin-gateways.ts';
+} from '@counterfoil/contract/operator/running/admin-gateways.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { StatusPill } from '../../ui/data/status-pill.tsx';

@@ -1,5 +1,8 @@
-import type { AdminImportDetail, ImportPreview } from '@counterfoil/contract/operator/admin-imports.ts';
-import { quarantineCauses } from '@counterfoil/contract/operator/quarantine-causes.ts';
+import type {
+  AdminImportDetail,
+  ImportPreview,
+} from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import { quarantineCauses } from '@counterfoil/contract/operator/imports/quarantine-causes.ts';
 import { formatMoney, formatNumber } from '../../text/format.ts';
 import { Box, Nothing } from '../parts/box.tsx';
 import { Ledger, type LedgerColumn } from '../parts/ledger.tsx';

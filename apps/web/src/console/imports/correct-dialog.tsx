@@ -1,4 +1,7 @@
-import type { QuarantinedEntry, QuarantineRetried } from '@counterfoil/contract/operator/admin-quarantine.ts';
+import type {
+  QuarantinedEntry,
+  QuarantineRetried,
+} from '@counterfoil/contract/operator/imports/admin-quarantine.ts';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';

@@ -1,4 +1,4 @@
-import type { AdminImport } from '@counterfoil/contract/operator/admin-imports.ts';
+import type { AdminImport } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { type DragEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/fields/button.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';

@@ -1,4 +1,4 @@
-import type { AdminImportDetail } from '@counterfoil/contract/operator/admin-imports.ts';
+import type { AdminImportDetail } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';

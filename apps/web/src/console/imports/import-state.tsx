@@ -1,4 +1,7 @@
-import type { AdminImport, ImportState as State } from '@counterfoil/contract/operator/admin-imports.ts';
+import type {
+  AdminImport,
+  ImportState as State,
+} from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { t } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { AdminImport } from '@counterfoil/contract/operator/admin-imports.ts';
+import type { AdminImport } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,5 +1,8 @@
-import type { AdminImportDetail } from '@counterfoil/contract/operator/admin-imports.ts';
-import type { QuarantinedEntry, QuarantineRetried } from '@counterfoil/contract/operator/admin-quarantine.ts';
+import type { AdminImportDetail } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import type {
+  QuarantinedEntry,
+  QuarantineRetried,
+} from '@counterfoil/contract/operator/imports/admin-quarantine.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';

@@ -2,12 +2,12 @@ import type {
   AdminImport,
   AdminImportDetail,
   ImportState,
-} from '@counterfoil/contract/operator/admin-imports.ts';
+} from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import type {
   QuarantinedEntry,
   QuarantineRetried,
   QuarantineRetry,
-} from '@counterfoil/contract/operator/admin-quarantine.ts';
+} from '@counterfoil/contract/operator/imports/admin-quarantine.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { consoleApi, getCursorPage, sendFile } from '../../lib/api/console-api.ts';
 import { kindOfFile } from './kind-of-file.ts';

@@ -1,4 +1,4 @@
-import type { QuarantinedEntry } from '@counterfoil/contract/operator/admin-quarantine.ts';
+import type { QuarantinedEntry } from '@counterfoil/contract/operator/imports/admin-quarantine.ts';
 
 type Value = QuarantinedEntry['values'][number];
 

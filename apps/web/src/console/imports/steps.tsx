@@ -1,4 +1,4 @@
-import type { AdminImportDetail, ImportState } from '@counterfoil/contract/operator/admin-imports.ts';
+import type { AdminImportDetail, ImportState } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { formatMoment } from '../../lib/values/moment.ts';
 import { formatNumber } from '../../text/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';

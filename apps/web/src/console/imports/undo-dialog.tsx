@@ -1,4 +1,4 @@
-import type { AdminImportDetail } from '@counterfoil/contract/operator/admin-imports.ts';
+import type { AdminImportDetail } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';

@@ -1,4 +1,4 @@
-import type { FailingJob } from '@counterfoil/contract/operator/installation.ts';
+import type { FailingJob } from '@counterfoil/contract/operator/running/installation.ts';
 import { useState } from 'react';
 import { Button } from '../../ui/fields/button.tsx';
 import { useMay } from '../operator.ts';

@@ -1,4 +1,4 @@
-import type { Jobs } from '@counterfoil/contract/operator/installation.ts';
+import type { Jobs } from '@counterfoil/contract/operator/running/installation.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { consoleApi } from '../../lib/api/console-api.ts';
 

@@ -1,4 +1,4 @@
-import type { Jobs } from '@counterfoil/contract/operator/installation.ts';
+import type { Jobs } from '@counterfoil/contract/operator/running/installation.ts';
 import { formatNumber } from '../../text/format.ts';
 import parts from '../parts/parts.module.css';
 import { t } from './messages.ts';

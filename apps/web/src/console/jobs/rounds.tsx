@@ -1,4 +1,4 @@
-import type { BackgroundRound } from '@counterfoil/contract/operator/installation.ts';
+import type { BackgroundRound } from '@counterfoil/contract/operator/running/installation.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { Button } from '../../ui/fields/button.tsx';
 import { useMay } from '../operator.ts';

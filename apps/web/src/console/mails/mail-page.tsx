@@ -1,4 +1,4 @@
-import type { MailEvent, SentMailWhole } from '@counterfoil/contract/operator/mails.ts';
+import type { MailEvent, SentMailWhole } from '@counterfoil/contract/operator/running/mails.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { SentMail } from '@counterfoil/contract/operator/mails.ts';
+import type { SentMail } from '@counterfoil/contract/operator/running/mails.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { t } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { SentMail } from '@counterfoil/contract/operator/mails.ts';
+import type { SentMail } from '@counterfoil/contract/operator/running/mails.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/layout/section-state.tsx';

@@ -1,4 +1,4 @@
-import type { SentMail, SentMailWhole } from '@counterfoil/contract/operator/mails.ts';
+import type { SentMail, SentMailWhole } from '@counterfoil/contract/operator/running/mails.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { consoleApi, getCursorPage } from '../../lib/api/console-api.ts';
 

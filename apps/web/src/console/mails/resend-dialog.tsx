@@ -1,4 +1,4 @@
-import type { SentMailWhole } from '@counterfoil/contract/operator/mails.ts';
+import type { SentMailWhole } from '@counterfoil/contract/operator/running/mails.ts';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';

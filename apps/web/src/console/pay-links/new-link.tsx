@@ -1,4 +1,4 @@
-import type { AdminPayLink } from '@counterfoil/contract/operator/admin-pay-links.ts';
+import type { AdminPayLink } from '@counterfoil/contract/operator/paying/admin-pay-links.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { NewDialog } from '../parts/new-dialog.tsx';
 import { t } from './messages.ts';

@@ -1,4 +1,4 @@
-import { payLinkStates } from '@counterfoil/contract/operator/admin-pay-links.ts';
+import { payLinkStates } from '@counterfoil/contract/operator/paying/admin-pay-links.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

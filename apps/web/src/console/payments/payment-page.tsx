@@ -1,4 +1,4 @@
-import type { AdminPaymentStory } from '@counterfoil/contract/operator/admin-payments.ts';
+import type { AdminPaymentStory } from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

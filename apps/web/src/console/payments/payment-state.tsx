@@ -1,4 +1,4 @@
-import type { AdminPayment } from '@counterfoil/contract/operator/admin-payments.ts';
+import type { AdminPayment } from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { t } from './messages.ts';

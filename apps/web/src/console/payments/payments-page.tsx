@@ -1,4 +1,4 @@
-import type { AdminPayment } from '@counterfoil/contract/operator/admin-payments.ts';
+import type { AdminPayment } from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { formatMoney } from '../../text/format.ts';

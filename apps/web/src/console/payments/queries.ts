@@ -2,7 +2,7 @@ import type {
   AdminPayment,
   AdminPaymentStory,
   PaymentResolution,
-} from '@counterfoil/contract/operator/admin-payments.ts';
+} from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { consoleApi, getCursorPage } from '../../lib/api/console-api.ts';
 

@@ -1,4 +1,7 @@
-import type { AdminPayment, AdminPaymentStory } from '@counterfoil/contract/operator/admin-payments.ts';
+import type {
+  AdminPayment,
+  AdminPaymentStory,
+} from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import { formatDecimal, type Money } from '@counterfoil/domain/money/money.ts';
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';

@@ -1,4 +1,4 @@
-import type { AdminPaymentStory } from '@counterfoil/contract/operator/admin-payments.ts';
+import type { AdminPaymentStory } from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import {
   compareMoney,
   formatDecimal,

@@ -1,4 +1,4 @@
-import type { AdminPaymentStory } from '@counterfoil/contract/operator/admin-payments.ts';
+import type { AdminPaymentStory } from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';

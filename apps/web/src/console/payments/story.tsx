@@ -1,4 +1,4 @@
-import type { AdminPayment, StoryEntry } from '@counterfoil/contract/operator/admin-payments.ts';
+import type { AdminPayment, StoryEntry } from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import { Link } from '@tanstack/react-router';
 import { formatMoment } from '../../lib/values/moment.ts';
 import { formatMoney } from '../../text/format.ts';

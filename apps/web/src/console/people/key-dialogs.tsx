@@ -1,5 +1,5 @@
-import { type ApiScope, apiScopes } from '@counterfoil/contract/operator/api-keys.ts';
-import type { ApiKeyMade, ApiKeyShown } from '@counterfoil/contract/operator/operator-people.ts';
+import { type ApiScope, apiScopes } from '@counterfoil/contract/operator/access/api-keys.ts';
+import type { ApiKeyMade, ApiKeyShown } from '@counterfoil/contract/operator/access/operator-people.ts';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';

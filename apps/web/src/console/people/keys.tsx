@@ -1,4 +1,4 @@
-import type { ApiKeyMade, ApiKeyShown } from '@counterfoil/contract/operator/operator-people.ts';
+import type { ApiKeyMade, ApiKeyShown } from '@counterfoil/contract/operator/access/operator-people.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/values/moment.ts';

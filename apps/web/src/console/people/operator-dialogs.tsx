@@ -1,5 +1,8 @@
-import type { OperatorInvited, OperatorShown } from '@counterfoil/contract/operator/operator-people.ts';
-import { operatorRoles } from '@counterfoil/contract/operator/operators.ts';
+import type {
+  OperatorInvited,
+  OperatorShown,
+} from '@counterfoil/contract/operator/access/operator-people.ts';
+import { operatorRoles } from '@counterfoil/contract/operator/access/operators.ts';
 import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';

@@ -1,4 +1,7 @@
-import type { OperatorInvited, OperatorShown } from '@counterfoil/contract/operator/operator-people.ts';
+import type {
+  OperatorInvited,
+  OperatorShown,
+} from '@counterfoil/contract/operator/access/operator-people.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/values/moment.ts';

@@ -7,9 +7,9 @@ import type {
   OperatorChange,
   OperatorInvited,
   OperatorShown,
-} from '@counterfoil/contract/operator/operator-people.ts';
-import type { OperatorProof } from '@counterfoil/contract/operator/operator-ways.ts';
-import type { OperatorPlace } from '@counterfoil/contract/operator/operators.ts';
+} from '@counterfoil/contract/operator/access/operator-people.ts';
+import type { OperatorProof } from '@counterfoil/contract/operator/access/operator-ways.ts';
+import type { OperatorPlace } from '@counterfoil/contract/operator/access/operators.ts';
 import type { Passkey, PasskeyName, PasskeyRegistration } from '@counterfoil/contract/people/passkeys.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { consoleApi } from '../../lib/api/console-api.ts';

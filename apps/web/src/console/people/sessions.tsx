@@ -1,4 +1,4 @@
-import type { OperatorPlace } from '@counterfoil/contract/operator/operators.ts';
+import type { OperatorPlace } from '@counterfoil/contract/operator/access/operators.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';

@@ -1,4 +1,4 @@
-import type { OperatorSso, OperatorSsoTested } from '@counterfoil/contract/operator/operator-sso.ts';
+import type { OperatorSso, OperatorSsoTested } from '@counterfoil/contract/operator/access/operator-sso.ts';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';

@@ -2,7 +2,7 @@ import type {
   OperatorSsoChange,
   OperatorSsoList,
   OperatorSsoTested,
-} from '@counterfoil/contract/operator/operator-sso.ts';
+} from '@counterfoil/contract/operator/access/operator-sso.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { consoleApi } from '../../lib/api/console-api.ts';
 

@@ -1,4 +1,4 @@
-import type { OperatorSso, OperatorSsoTested } from '@counterfoil/contract/operator/operator-sso.ts';
+import type { OperatorSso, OperatorSsoTested } from '@counterfoil/contract/operator/access/operator-sso.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';

@@ -1,4 +1,4 @@
-import type { SearchResults } from '@counterfoil/contract/operator/search.ts';
+import type { SearchResults } from '@counterfoil/contract/operator/customers/search.ts';
 import { formatDay, formatMoney } from '../../text/format.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { Key } from '../parts/key.tsx';

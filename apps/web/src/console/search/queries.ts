@@ -1,4 +1,4 @@
-import type { SearchResults } from '@counterfoil/contract/operator/search.ts';
+import type { SearchResults } from '@counterfoil/contract/operator/customers/search.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { consoleApi } from '../../lib/api/console-api.ts';
 

@@ -1,4 +1,4 @@
-import type { SearchResults } from '@counterfoil/contract/operator/search.ts';
+import type { SearchResults } from '@counterfoil/contract/operator/customers/search.ts';
 import { expect, it } from 'vitest';
 import { countOf, groupsOf, markedParts } from './search-model.ts';
 

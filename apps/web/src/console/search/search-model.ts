@@ -1,4 +1,4 @@
-import type { SearchResults } from '@counterfoil/contract/operator/search.ts';
+import type { SearchResults } from '@counterfoil/contract/operator/customers/search.ts';
 
 export type HitKind = keyof SearchResults;
 

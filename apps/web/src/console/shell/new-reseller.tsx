@@ -1,4 +1,4 @@
-import type { AdminReseller } from '@counterfoil/contract/operator/admin-brands.ts';
+import type { AdminReseller } from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { consoleApi } from '../../lib/api/console-api.ts';

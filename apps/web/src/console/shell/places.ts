@@ -1,4 +1,4 @@
-import type { ApiScope } from '@counterfoil/contract/operator/api-keys.ts';
+import type { ApiScope } from '@counterfoil/contract/operator/access/api-keys.ts';
 
 /** Where one can go, in the order of the side; the key goes there after G, and the role must have the scope. */
 export const places = [

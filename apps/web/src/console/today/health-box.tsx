@@ -1,4 +1,4 @@
-import type { HealthCheck } from '@counterfoil/contract/operator/installation.ts';
+import type { HealthCheck } from '@counterfoil/contract/operator/running/installation.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,4 +1,4 @@
-import type { MoneyOfDay, MoneyOfGateway } from '@counterfoil/contract/operator/today.ts';
+import type { MoneyOfDay, MoneyOfGateway } from '@counterfoil/contract/operator/running/today.ts';
 import { formatDecimal, money, parseMoney, sumMoney } from '@counterfoil/domain/money/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { formatDay, formatMoney, formatNumber } from '../../text/format.ts';

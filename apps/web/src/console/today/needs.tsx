@@ -1,4 +1,4 @@
-import type { Need, NeedsOfGroup, Today } from '@counterfoil/contract/operator/today.ts';
+import type { Need, NeedsOfGroup, Today } from '@counterfoil/contract/operator/running/today.ts';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../operator.ts';

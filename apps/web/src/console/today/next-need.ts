@@ -1,4 +1,4 @@
-import type { Need, Today } from '@counterfoil/contract/operator/today.ts';
+import type { Need, Today } from '@counterfoil/contract/operator/running/today.ts';
 
 /** Everything that is listed, in the order of Today. */
 export const needsIn = (today: Today | undefined): readonly Need[] =>

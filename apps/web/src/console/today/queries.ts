@@ -1,5 +1,5 @@
-import type { InstallationHealth } from '@counterfoil/contract/operator/installation.ts';
-import type { MoneyOfDay, Need, Today } from '@counterfoil/contract/operator/today.ts';
+import type { InstallationHealth } from '@counterfoil/contract/operator/running/installation.ts';
+import type { MoneyOfDay, Need, Today } from '@counterfoil/contract/operator/running/today.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { consoleApi } from '../../lib/api/console-api.ts';
 

@@ -1,4 +1,4 @@
-import type { Need } from '@counterfoil/contract/operator/today.ts';
+import type { Need } from '@counterfoil/contract/operator/running/today.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Today } from '@counterfoil/contract/operator/today.ts';
+import type { Today } from '@counterfoil/contract/operator/running/today.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';

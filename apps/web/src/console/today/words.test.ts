@@ -1,4 +1,4 @@
-import type { Need } from '@counterfoil/contract/operator/today.ts';
+import type { Need } from '@counterfoil/contract/operator/running/today.ts';
 import { expect, it } from 'vitest';
 import { ageOf, ageOfNeed, whatOf, whyOf } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { Need, Sum } from '@counterfoil/contract/operator/today.ts';
+import type { Need, Sum } from '@counterfoil/contract/operator/running/today.ts';
 import { formatMoney } from '../../text/format.ts';
 import { t } from './messages.ts';
 

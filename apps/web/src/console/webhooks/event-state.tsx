@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@counterfoil/contract/operator/webhook-events.ts';
+import type { WebhookEvent } from '@counterfoil/contract/operator/running/webhook-events.ts';
 import { StatusPill } from '../../ui/data/status-pill.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { t } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@counterfoil/contract/operator/webhook-events.ts';
+import type { WebhookEvent } from '@counterfoil/contract/operator/running/webhook-events.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { consoleApi, getCursorPage } from '../../lib/api/console-api.ts';
 

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@counterfoil/contract/operator/webhook-events.ts';
+import type { WebhookEvent } from '@counterfoil/contract/operator/running/webhook-events.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

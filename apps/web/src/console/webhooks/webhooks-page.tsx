@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@counterfoil/contract/operator/webhook-events.ts';
+import type { WebhookEvent } from '@counterfoil/contract/operator/running/webhook-events.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { buttonClass } from '../../ui/fields/button.tsx';

@@ -1,4 +1,4 @@
-import type { RESELLER_HEADER } from '@counterfoil/contract/operator/api-keys.ts';
+import type { RESELLER_HEADER } from '@counterfoil/contract/operator/access/api-keys.ts';
 import { runtimeConfig } from '../page/runtime-config.ts';
 import { ApiError, errorFrom } from './api-error.ts';
 import { type Api, type Call, callsOver, createSender } from './calls.ts';

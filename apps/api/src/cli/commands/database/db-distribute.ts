@@ -4,7 +4,7 @@ import { Database, type Db } from '../../../db/database.ts';
 import { type DistributionPlan, planDistribution } from '../../../db/distribution.ts';
 import { sql } from '../../../db/sql.ts';
 import { tableClasses } from '../../../db/table-classes.ts';
-import { noWords } from '../../arguments.ts';
+import { noWords } from '../../arguments/arguments.ts';
 import { prepareDatabase } from '../../begin.ts';
 import { type Command, CommandError, type Invocation } from '../../command.ts';
 import { openQuietly } from '../../with-runtime.ts';

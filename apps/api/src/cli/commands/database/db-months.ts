@@ -10,7 +10,7 @@ import { MonthRefused } from '../../../features/usage/months/refused.ts';
 import { unarchiveMonth } from '../../../features/usage/months/unarchive.ts';
 import { openFileStore } from '../../../files/open-file-store.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { noWords } from '../../arguments.ts';
+import { noWords } from '../../arguments/arguments.ts';
 import { prepareDatabase } from '../../begin.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
 import { recordCommand } from '../../record-command.ts';

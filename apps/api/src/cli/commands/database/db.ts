@@ -1,5 +1,5 @@
 import { readSettings } from '../../../config.ts';
-import { noWords } from '../../arguments.ts';
+import { noWords } from '../../arguments/arguments.ts';
 import { type Command, table } from '../../command.ts';
 import { databaseStatus } from '../../doctor/database-status.ts';
 import { openQuietly } from '../../with-runtime.ts';

@@ -3,7 +3,7 @@ import { describeDemo } from '../../../demo/describe-demo.ts';
 import { ensureDemo } from '../../../demo/ensure-demo.ts';
 import { saveDemoMethods } from '../../../demo/writing/save-methods.ts';
 import { brandUrl } from '../../../features/brand/service.ts';
-import { noWords } from '../../arguments.ts';
+import { noWords } from '../../arguments/arguments.ts';
 import { type Command, CommandError, table } from '../../command.ts';
 import { withLinks } from '../../with-runtime.ts';
 import { runDemoRemove } from './demo-remove.ts';

@@ -1,7 +1,7 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { type Foreseen, previewAutoPay } from '../../../features/auto-pay/preview.ts';
 import { autoPayRound, type Done } from '../../../features/auto-pay/service.ts';
-import { checkedMoment, noWords, optionalNumber, resellerOption } from '../../arguments.ts';
+import { checkedMoment, noWords, optionalNumber, resellerOption } from '../../arguments/arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
 import { reachGateways } from '../../demo-sandbox.ts';
 import { engineOf } from '../../engine.ts';

@@ -21,7 +21,7 @@ import {
   verify,
 } from '../../../features/admin-gateways/verify.ts';
 import { VERSION } from '../../../version.ts';
-import { neededNumber, noWords, resellerOption } from '../../arguments.ts';
+import { neededNumber, noWords, resellerOption } from '../../arguments/arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
 import { commandActor } from '../../record-command.ts';
 import { withGateways } from '../../with-gateways.ts';

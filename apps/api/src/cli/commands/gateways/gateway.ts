@@ -9,7 +9,7 @@ import {
 import { lastVerifications, standOf } from '../../../features/admin/gateway-verifications.ts';
 import { checkGateway } from '../../../features/admin-gateways/check.ts';
 import { gatewayAccounts } from '../../../gateway-accounts.ts';
-import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../../arguments.ts';
+import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../../arguments/arguments.ts';
 import { type Command, CommandError, table } from '../../command.ts';
 import { recordCommand } from '../../record-command.ts';
 import { withGateways } from '../../with-gateways.ts';

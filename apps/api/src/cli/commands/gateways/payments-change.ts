@@ -14,7 +14,7 @@ import { brandFromRow, brandUrl } from '../../../features/brand/service.ts';
 import { rotatePayLink } from '../../../features/pay-links/service.ts';
 import type { AttemptRow, OrderKey } from '../../../features/payments/service.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { customerOption, needed, noWords } from '../../arguments.ts';
+import { customerOption, needed, noWords } from '../../arguments/arguments.ts';
 import { type Command, CommandError, type Invocation, UsageError } from '../../command.ts';
 import { customerNamed } from '../../customer-named.ts';
 import { engineOf } from '../../engine.ts';

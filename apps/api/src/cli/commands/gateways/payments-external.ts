@@ -1,4 +1,7 @@
-import { externalMethods, newExternalPayment } from '@counterfoil/contract/operator/external-payments.ts';
+import {
+  externalMethods,
+  newExternalPayment,
+} from '@counterfoil/contract/operator/paying/external-payments.ts';
 import * as z from 'zod/mini';
 import { presentExternalPayment } from '../../../features/external-payments/present.ts';
 import { listExternalPayments } from '../../../features/external-payments/queries.ts';
@@ -12,7 +15,7 @@ import {
   noWords,
   optionalNumber,
   resellerOption,
-} from '../../arguments.ts';
+} from '../../arguments/arguments.ts';
 import { type Command, type Invocation, table, UsageError } from '../../command.ts';
 import { customerNamed } from '../../customer-named.ts';
 import { commandActor } from '../../record-command.ts';

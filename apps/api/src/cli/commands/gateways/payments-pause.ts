@@ -6,7 +6,7 @@ import {
   optionalMoment,
   resellerOption,
   sinceOption,
-} from '../../arguments.ts';
+} from '../../arguments/arguments.ts';
 import { type Command, CommandError, UsageError } from '../../command.ts';
 import { recordCommand } from '../../record-command.ts';
 import { inTransaction } from '../../with-runtime.ts';

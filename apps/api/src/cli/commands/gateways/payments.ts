@@ -17,7 +17,7 @@ import {
   resellerOption,
   sinceOption,
   untilOption,
-} from '../../arguments.ts';
+} from '../../arguments/arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
 import { customerNamed } from '../../customer-named.ts';
 import { withRuntime } from '../../with-runtime.ts';

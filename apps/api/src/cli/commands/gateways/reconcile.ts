@@ -3,7 +3,7 @@ import { doAfterEnd } from '../../../features/payments/after-end/rounds.ts';
 import { reconcile } from '../../../features/payments/attempts/reconcile.ts';
 import { scanPaused } from '../../../features/payments/pause/scan.ts';
 import { followUpEvents } from '../../../features/payments/webhooks/follow-up.ts';
-import { noWords } from '../../arguments.ts';
+import { noWords } from '../../arguments/arguments.ts';
 import type { Command } from '../../command.ts';
 import { engineOf } from '../../engine.ts';
 import { withGateways } from '../../with-gateways.ts';

@@ -1,4 +1,4 @@
-import { type ImportState, importStates } from '@counterfoil/contract/operator/admin-imports.ts';
+import { type ImportState, importStates } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { retryQuarantined } from '../../../features/imports/quarantine/retry.ts';
 import { presentImport, presentImportDetail } from '../../../features/imports/runs/present.ts';
 import { listImports } from '../../../features/imports/runs/queries.ts';
@@ -12,7 +12,7 @@ import {
   noWords,
   optionalNumber,
   resellerOption,
-} from '../../arguments.ts';
+} from '../../arguments/arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
 import { commandActor, recordCommand } from '../../record-command.ts';
 import { withLinks, withRuntime } from '../../with-runtime.ts';

@@ -5,7 +5,7 @@ import type { ImportReport } from '../../../features/imports/report/report.ts';
 import { reportLines } from '../../../features/imports/report/report-text.ts';
 import { ImportRefused, type ImportRequest, importFiles } from '../../../features/imports/service.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { customerOption, optionalNumber, resellerOption } from '../../arguments.ts';
+import { customerOption, optionalNumber, resellerOption } from '../../arguments/arguments.ts';
 import { prepareDatabase } from '../../begin.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
 import { openQuietly, readLinkSettings } from '../../with-runtime.ts';

@@ -5,7 +5,7 @@ import {
   removeMapping,
   storeMapping,
 } from '../../../features/imports/mappings/find-mapping.ts';
-import { needed, neededNumber, noWords, resellerOption } from '../../arguments.ts';
+import { needed, neededNumber, noWords, resellerOption } from '../../arguments/arguments.ts';
 import { type Command, CommandError, table, UsageError } from '../../command.ts';
 import { recordCommand } from '../../record-command.ts';
 import { inTransaction, withRuntime } from '../../with-runtime.ts';

@@ -16,7 +16,7 @@ import {
   noWords,
   optionalNumber,
   resellerOption,
-} from '../../arguments.ts';
+} from '../../arguments/arguments.ts';
 import { type Command, type Invocation, table, UsageError } from '../../command.ts';
 import { customerNamed } from '../../customer-named.ts';
 import { recordCommand } from '../../record-command.ts';

@@ -1,6 +1,6 @@
 import { type QuantityUnit, quantityUnits } from '@counterfoil/domain/money/quantity.ts';
 import { listRecordTypes, setUnit } from '../../../features/imports/usage/record-types.ts';
-import { needed, neededNumber, noWords, resellerOption } from '../../arguments.ts';
+import { needed, neededNumber, noWords, resellerOption } from '../../arguments/arguments.ts';
 import { type Command, CommandError, table, UsageError } from '../../command.ts';
 import { recordCommand } from '../../record-command.ts';
 import { inTransaction, withRuntime } from '../../with-runtime.ts';

@@ -1,4 +1,4 @@
-import { type ApiScope, apiScopes, isApiScope } from '@counterfoil/contract/operator/api-keys.ts';
+import { type ApiScope, apiScopes, isApiScope } from '@counterfoil/contract/operator/access/api-keys.ts';
 import { endKey, listApiKeys, makeKey, replaceKey } from '../../../features/api-keys/service.ts';
 import {
   checkedMomentAhead,
@@ -8,7 +8,7 @@ import {
   noWords,
   optionalNumber,
   resellerOption,
-} from '../../arguments.ts';
+} from '../../arguments/arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
 import { commandActor } from '../../record-command.ts';
 import { inTransaction, withRuntime } from '../../with-runtime.ts';

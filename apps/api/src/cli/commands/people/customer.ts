@@ -3,7 +3,7 @@ import {
   type CustomerValues,
   customerStates,
   customerValues,
-} from '@counterfoil/contract/operator/admin-customers.ts';
+} from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import * as z from 'zod/mini';
 import { AppError } from '../../../app-error.ts';
 import type { ActedBy } from '../../../audit/acted-by.ts';
@@ -27,7 +27,7 @@ import {
   noWords,
   optionalNumber,
   resellerOption,
-} from '../../arguments.ts';
+} from '../../arguments/arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
 import { commandActor, recordCommand } from '../../record-command.ts';
 import { inTransaction, withRuntime } from '../../with-runtime.ts';

@@ -6,7 +6,7 @@ import { findCustomerBrand } from '../../../features/brand/queries.ts';
 import { type Brand, brandFromRow, brandUrl } from '../../../features/brand/service.ts';
 import { isMember } from '../../../features/login-as/queries.ts';
 import { makeLoginCode } from '../../../features/login-as/service.ts';
-import { customerOption, needed, noWords } from '../../arguments.ts';
+import { customerOption, needed, noWords } from '../../arguments/arguments.ts';
 import { type Command, CommandError, UsageError } from '../../command.ts';
 import { customerNamed } from '../../customer-named.ts';
 import { commandActor, recordCommand } from '../../record-command.ts';

@@ -10,11 +10,11 @@ import {
 import { SSO_CALLBACK } from '../../../features/operators/sso-sign-in.ts';
 import { IdentityProviders } from '../../../features/sso/identity-provider.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { noWords, optionalNumber, resellerOption } from '../../arguments.ts';
+import { noWords, optionalNumber, resellerOption } from '../../arguments/arguments.ts';
+import { ownerOf, ownerOptions } from '../../arguments/operator-arguments.ts';
+import { oneOf, providerOptions, redirectUrisOf, secretOf } from '../../arguments/sso-arguments.ts';
 import { type Command, type Invocation, table, UsageError } from '../../command.ts';
-import { ownerOf, ownerOptions } from '../../operator-arguments.ts';
 import { commandActor } from '../../record-command.ts';
-import { oneOf, providerOptions, redirectUrisOf, secretOf } from '../../sso-arguments.ts';
 import { withLinks, withRuntime } from '../../with-runtime.ts';
 
 const depsOf = ({ databases, clock, secrets }: Runtime) => ({

@@ -1,4 +1,4 @@
-import { type OperatorRole, operatorRoles } from '@counterfoil/contract/operator/operators.ts';
+import { type OperatorRole, operatorRoles } from '@counterfoil/contract/operator/access/operators.ts';
 import {
   addOperator,
   type Invited,
@@ -15,9 +15,9 @@ import {
   withdrawInvitation,
 } from '../../../features/operators/service.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { needed, noWords, optionalNumber, resellerOption } from '../../arguments.ts';
+import { needed, noWords, optionalNumber, resellerOption } from '../../arguments/arguments.ts';
+import { ownerOf, ownerOptions } from '../../arguments/operator-arguments.ts';
 import { type Command, type Invocation, table, UsageError } from '../../command.ts';
-import { ownerOf, ownerOptions } from '../../operator-arguments.ts';
 import { commandActor } from '../../record-command.ts';
 import { inTransaction, inTransactionWithLinks, withRuntime } from '../../with-runtime.ts';
 

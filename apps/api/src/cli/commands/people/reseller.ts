@@ -1,7 +1,7 @@
 import { storedResellerSettings } from '@counterfoil/contract/brand.ts';
 import { hasDemo } from '../../../demo/marks.ts';
 import { addReseller, listResellers, setReseller } from '../../../features/admin/resellers.ts';
-import { needed, neededNumber, noWords } from '../../arguments.ts';
+import { needed, neededNumber, noWords } from '../../arguments/arguments.ts';
 import { type Command, table, UsageError } from '../../command.ts';
 import { recordCommand } from '../../record-command.ts';
 import { inTransaction, withRuntime } from '../../with-runtime.ts';

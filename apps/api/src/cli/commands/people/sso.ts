@@ -15,11 +15,11 @@ import {
   noWords,
   optionalNumber,
   resellerOption,
-} from '../../arguments.ts';
+} from '../../arguments/arguments.ts';
+import { oneOf, providerOptions, redirectUrisOf, secretOf } from '../../arguments/sso-arguments.ts';
 import { type Command, CommandError, type Invocation, table } from '../../command.ts';
 import { customersNamed } from '../../customer-named.ts';
 import { recordCommand } from '../../record-command.ts';
-import { oneOf, providerOptions, redirectUrisOf, secretOf } from '../../sso-arguments.ts';
 import { inTransaction, inTransactionWithLinks, withLinks, withRuntime } from '../../with-runtime.ts';
 
 const companyOption = {

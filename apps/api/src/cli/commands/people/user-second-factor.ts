@@ -1,7 +1,7 @@
 import { requireActiveUser } from '../../../features/admin/users.ts';
 import { removeFactorFor } from '../../../features/second-factor/enrolment.ts';
 import { findState } from '../../../features/second-factor/queries.ts';
-import { needed, noWords } from '../../arguments.ts';
+import { needed, noWords } from '../../arguments/arguments.ts';
 import type { Command } from '../../command.ts';
 import { recordCommand, userSubject } from '../../record-command.ts';
 import { inTransaction } from '../../with-runtime.ts';

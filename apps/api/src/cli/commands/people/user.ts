@@ -20,7 +20,7 @@ import {
   noWords,
   optionalNumber,
   resellerOption,
-} from '../../arguments.ts';
+} from '../../arguments/arguments.ts';
 import { type Command, CommandError, table, UsageError } from '../../command.ts';
 import { customersNamed } from '../../customer-named.ts';
 import {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportPreview, ImportState } from '@counterfoil/contract/operator/admin-imports.ts';
+import type { ImportPreview, ImportState } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database, Tx } from '../../../db/database.ts';

@@ -1,4 +1,4 @@
-import type { UsageMappingText } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMappingText } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { calls, type Fields, isClock, voice } from './voice.ts';
 
 /** Columns of Asterisk's `Master.csv`, which has no header line (Asterisk manual, cdr_csv). */

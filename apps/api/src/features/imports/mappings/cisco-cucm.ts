@@ -1,4 +1,4 @@
-import type { UsageMappingText } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMappingText } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { calls, type Fields } from './voice.ts';
 
 /**

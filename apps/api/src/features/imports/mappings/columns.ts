@@ -1,4 +1,4 @@
-import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 
 /** Every column a mapping names, in the order it names them, each once. */
 export function columnsOf(mapping: UsageMapping): readonly string[] {

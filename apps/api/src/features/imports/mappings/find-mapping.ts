@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type UsageMapping, usageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import { type UsageMapping, usageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';

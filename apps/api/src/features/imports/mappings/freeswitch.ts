@@ -1,4 +1,4 @@
-import type { UsageMappingText } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMappingText } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { asteriskColumns, asteriskLayout } from './asterisk.ts';
 import { calls, type Fields, isClock, voice } from './voice.ts';
 

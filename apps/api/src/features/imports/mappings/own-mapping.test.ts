@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { UsageMappingText } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMappingText } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counts, resellerId, useImportFixture } from '../../../../test/fixtures/import-fixture.ts';

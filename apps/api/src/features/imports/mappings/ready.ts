@@ -2,7 +2,7 @@ import {
   type UsageMapping,
   type UsageMappingText,
   usageMapping,
-} from '@counterfoil/contract/operator/usage-import.ts';
+} from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { asterisk, looksLikeAsterisk } from './asterisk.ts';
 import { cgrates, looksLikeCgrates } from './cgrates.ts';
 import { ciscoCucm, looksLikeCiscoCucm } from './cisco-cucm.ts';

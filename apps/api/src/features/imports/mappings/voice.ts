@@ -1,4 +1,4 @@
-import type { UsageMappingText } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMappingText } from '@counterfoil/contract/operator/imports/usage-import.ts';
 
 /** The service of calls, the same for every exchange of a provider. */
 export const voice: UsageMappingText['services'] = {

@@ -6,7 +6,7 @@ import {
   quarantineRetried,
   quarantineRetry,
   quarantineRetryAll,
-} from '@counterfoil/contract/operator/admin-quarantine.ts';
+} from '@counterfoil/contract/operator/imports/admin-quarantine.ts';
 import * as z from 'zod/mini';
 import { actedBy } from '../../../audit/acted-by.ts';
 import type { Database } from '../../../db/database.ts';

@@ -1,4 +1,7 @@
-import type { QuarantinedEntry, QuarantineRetry } from '@counterfoil/contract/operator/admin-quarantine.ts';
+import type {
+  QuarantinedEntry,
+  QuarantineRetry,
+} from '@counterfoil/contract/operator/imports/admin-quarantine.ts';
 import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { AppError } from '../../../app-error.ts';
 import type { ActedBy } from '../../../audit/acted-by.ts';

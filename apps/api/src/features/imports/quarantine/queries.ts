@@ -1,4 +1,4 @@
-import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { Cause } from '../report/causes.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { Database, Tx } from '../../../db/database.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { takeInvoice } from '../invoices/take-invoice.ts';

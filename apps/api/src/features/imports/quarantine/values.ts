@@ -1,4 +1,4 @@
-import type { QuarantinedEntry } from '@counterfoil/contract/operator/admin-quarantine.ts';
+import type { QuarantinedEntry } from '@counterfoil/contract/operator/imports/admin-quarantine.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import type { ImportedInvoice } from '../invoices/imported-invoice.ts';
 import type { QuarantineRow } from './admin-queries.ts';

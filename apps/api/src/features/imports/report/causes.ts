@@ -1,4 +1,4 @@
-import { quarantineCauses } from '@counterfoil/contract/operator/quarantine-causes.ts';
+import { quarantineCauses } from '@counterfoil/contract/operator/imports/quarantine-causes.ts';
 
 /** Why something was not taken in, as programs read it. */
 export const causes = quarantineCauses;

@@ -1,4 +1,4 @@
-import type { ImportPreview } from '@counterfoil/contract/operator/admin-imports.ts';
+import type { ImportPreview } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { type Cause, remedyOf } from './causes.ts';
 
 /** What is known of one that was not taken. */

@@ -1,4 +1,4 @@
-import type { AdminImport, AdminImportDetail } from '@counterfoil/contract/operator/admin-imports.ts';
+import type { AdminImport, AdminImportDetail } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { UNDO_DAYS } from './changes.ts';
 import type { ImportRow } from './queries.ts';
 

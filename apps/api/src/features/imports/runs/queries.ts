@@ -2,7 +2,7 @@ import type {
   AdminImport,
   ImportPreview,
   ImportState,
-} from '@counterfoil/contract/operator/admin-imports.ts';
+} from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 

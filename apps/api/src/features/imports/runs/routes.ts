@@ -6,7 +6,7 @@ import {
   importQuery,
   importUndo,
   importUploadQuery,
-} from '@counterfoil/contract/operator/admin-imports.ts';
+} from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import type { FastifyRequest } from 'fastify';
 import { actedBy } from '../../../audit/acted-by.ts';
 import type { App } from '../../../http/app-type.ts';

@@ -1,4 +1,4 @@
-import type { ImportState } from '@counterfoil/contract/operator/admin-imports.ts';
+import type { ImportState } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { AppError } from '../../../app-error.ts';
 import type { ActedBy } from '../../../audit/acted-by.ts';
 import { type AuditAction, recordAudit } from '../../../audit/record.ts';

@@ -1,4 +1,4 @@
-import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { readyMappings } from '../mappings/ready.ts';
 import { type CsvRow, readCsv } from './csv.ts';
 import { markOf } from './encoding.ts';

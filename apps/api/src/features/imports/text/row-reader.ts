@@ -1,4 +1,4 @@
-import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { type QuantityUnit, unitOf } from '@counterfoil/domain/money/quantity.ts';
 import { cut, faultOfColumn, faultOfText, maxTextLength } from '../mappings/column-faults.ts';
 import { readEpoch, readIso, readLocal } from '../usage/record-time.ts';

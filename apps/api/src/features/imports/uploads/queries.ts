@@ -1,4 +1,4 @@
-import type { UsageImport } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageImport } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { tellOfImport } from '../../../messages/import-messages.ts';

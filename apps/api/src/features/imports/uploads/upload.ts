@@ -5,7 +5,7 @@ import type {
   UsageImport,
   UsageMapping,
   UsageUploadQuery,
-} from '@counterfoil/contract/operator/usage-import.ts';
+} from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { isTimeZone } from '@counterfoil/domain/time/dates.ts';

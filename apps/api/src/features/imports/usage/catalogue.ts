@@ -1,4 +1,4 @@
-import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database } from '../../../db/database.ts';

@@ -1,5 +1,5 @@
-import type { ImportPreview } from '@counterfoil/contract/operator/admin-imports.ts';
-import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import type { ImportPreview } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { type Database, type Tx, transactionOn } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { reasonsOf } from '../report/reasons.ts';

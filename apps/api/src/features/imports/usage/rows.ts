@@ -1,4 +1,4 @@
-import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { columnsOf, positionsOf } from '../mappings/columns.ts';
 import { type CsvRow, readCsv } from '../text/csv.ts';
 import { decodeLines } from '../text/encoding.ts';

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database, Tx } from '../../../db/database.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { UsageMapping } from '@counterfoil/contract/operator/usage-import.ts';
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { type Database, type Tx, transactionOn } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { tellOfImport } from '../../../messages/import-messages.ts';

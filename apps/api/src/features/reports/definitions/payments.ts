@@ -1,4 +1,4 @@
-import { externalMethodNames } from '@counterfoil/contract/operator/external-payments.ts';
+import { externalMethodNames } from '@counterfoil/contract/operator/paying/external-payments.ts';
 import { ExportType } from '@counterfoil/contract/reports.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { sql } from '../../../db/sql.ts';

@@ -1,4 +1,7 @@
-import { MESSAGE_VERSION, type MessageBody } from '@counterfoil/contract/operator/webhook-messages.ts';
+import {
+  MESSAGE_VERSION,
+  type MessageBody,
+} from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../deps.ts';

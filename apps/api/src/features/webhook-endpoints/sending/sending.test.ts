@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Today } from '@counterfoil/contract/operator/today.ts';
+import type { Today } from '@counterfoil/contract/operator/running/today.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { MessageType } from '@counterfoil/contract/operator/webhook-messages.ts';
+import type { MessageType } from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { type Sql, sqlOnce } from '../../../db/sql.ts';
 import { TIMEOUT_MS } from './post.ts';

@@ -1,5 +1,5 @@
 import type { MailText, MailTexts } from '@counterfoil/contract/mail-texts.ts';
-import type { StandardMailText } from '@counterfoil/contract/operator/admin-brands.ts';
+import type { StandardMailText } from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { placeholdersIn } from '@counterfoil/domain/text/placeholders.ts';
 
 /** The parts of a mail that a brand may say in its own words, with the most characters of each. */

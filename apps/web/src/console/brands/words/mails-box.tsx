@@ -1,5 +1,5 @@
 import type { MailTexts } from '@counterfoil/contract/mail-texts.ts';
-import type { StandardMailText } from '@counterfoil/contract/operator/admin-brands.ts';
+import type { StandardMailText } from '@counterfoil/contract/operator/running/admin-brands.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Button } from '../../../ui/fields/button.tsx';

@@ -1,4 +1,4 @@
-import type { WebhookDeliveryDetail } from '@counterfoil/contract/operator/webhook-endpoints.ts';
+import type { WebhookDeliveryDetail } from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';

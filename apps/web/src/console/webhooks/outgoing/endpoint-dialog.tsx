@@ -1,5 +1,8 @@
-import type { EndpointMade, WebhookEndpoint } from '@counterfoil/contract/operator/webhook-endpoints.ts';
-import { type MessageType, messageTypes } from '@counterfoil/contract/operator/webhook-messages.ts';
+import type {
+  EndpointMade,
+  WebhookEndpoint,
+} from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
+import { type MessageType, messageTypes } from '@counterfoil/contract/operator/running/webhook-messages.ts';
 import { useState } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { isPreconditionFailed, type WithState } from '../../../lib/api/console-api.ts';

@@ -1,4 +1,7 @@
-import type { EndpointMade, WebhookEndpoint } from '@counterfoil/contract/operator/webhook-endpoints.ts';
+import type {
+  EndpointMade,
+  WebhookEndpoint,
+} from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

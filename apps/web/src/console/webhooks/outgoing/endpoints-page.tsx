@@ -1,4 +1,7 @@
-import type { EndpointMade, WebhookEndpoint } from '@counterfoil/contract/operator/webhook-endpoints.ts';
+import type {
+  EndpointMade,
+  WebhookEndpoint,
+} from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

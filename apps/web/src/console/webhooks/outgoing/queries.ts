@@ -3,7 +3,7 @@ import type {
   WebhookDelivery,
   WebhookDeliveryDetail,
   WebhookEndpoint,
-} from '@counterfoil/contract/operator/webhook-endpoints.ts';
+} from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { consoleApi, getCursorPage, getWithState, patch } from '../../../lib/api/console-api.ts';
 

@@ -1,4 +1,7 @@
-import type { WebhookDelivery, WebhookEndpoint } from '@counterfoil/contract/operator/webhook-endpoints.ts';
+import type {
+  WebhookDelivery,
+  WebhookEndpoint,
+} from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
 import { StatusPill } from '../../../ui/data/status-pill.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
 import { t } from './messages.ts';
