@@ -69,6 +69,18 @@ const bills = sql`
 
 const isAskingNobody = sql`coalesce((r.settings ->> 'requireCustomerPermissionForCharging')::boolean, true) = false`;
 
+/** Of `invoice i`: it has been announced, or is being charged. */
+export const isBeingCharged = sql`exists (
+  select from autopay_plan p where p.customer_id = i.customer_id and p.invoice_id = i.id and p.state in ('announced', 'charging'))`;
+
+/** Of `invoice i` and `reseller r`: it will be charged, unless it was found out that it cannot be. */
+export const willBeCharged = sql`(
+  (${isAskingNobody} or exists (select from consent s where s.customer_id = i.customer_id and s.purpose = 'autoPay'
+                                   and s.revoked_at is null))
+  and exists (select from payment_method x where x.customer_id = i.customer_id and x.is_default and x.state = 'active')
+  and not exists (select from autopay_plan p where p.customer_id = i.customer_id and p.invoice_id = i.id
+                     and p.state in ('noMethod', 'skipped', 'done', 'stopped')))`;
+
 export interface Page {
   readonly after: BillKey | undefined;
   readonly limit: number;

@@ -2,6 +2,7 @@ import { firstIdAt } from '@counterfoil/domain/text/ids.ts';
 import type { Day } from '@counterfoil/domain/time/day.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { isBeingCharged, willBeCharged } from '../auto-pay/queries.ts';
 
 /** Whom a mail about an invoice goes to. `who`: a user's id, or '' for the customer's own address. */
 export interface Recipient {
@@ -92,19 +93,9 @@ export const pageNew = (
                           and m.step = 'new')
      order by i.id limit ${limit}`);
 
-/** Nothing is due from the customer's side: money is on its way, or auto-pay takes it. */
-export const isInHand = sql`(
-  exists (select from claim k where k.customer_id = i.customer_id and k.invoice_id = i.id and k.is_open)
-  or exists (select from autopay_plan p where p.customer_id = i.customer_id and p.invoice_id = i.id
-                and p.state in ('announced', 'charging')))`;
-
-/** Auto-pay will charge it, unless it has found that it cannot. */
-export const isCovered = sql`(
-  (coalesce((r.settings ->> 'requireCustomerPermissionForCharging')::boolean, true) = false
-    or exists (select from consent s where s.customer_id = i.customer_id and s.purpose = 'autoPay' and s.revoked_at is null))
-  and exists (select from payment_method x where x.customer_id = i.customer_id and x.is_default and x.state = 'active')
-  and not exists (select from autopay_plan p where p.customer_id = i.customer_id and p.invoice_id = i.id
-                     and p.state in ('noMethod', 'skipped', 'done', 'stopped')))`;
+/** Nothing is due from the customer's side: money is on its way, or Auto-Pay takes it. */
+const isInHand = sql`(${isBeingCharged} or exists (
+  select from claim k where k.customer_id = i.customer_id and k.invoice_id = i.id and k.is_open))`;
 
 /** Open invoices that are due on one of some days and were told of neither by this reminder nor by a later one. */
 export const pageToRemind = (
@@ -136,7 +127,7 @@ export const pageToRemind = (
       from invoice i join customer c on c.customer_id = i.customer_id join reseller r on r.id = i.reseller_id
      where ${ofBrand(brand)} and i.due_on between ${dueFrom} and ${dueTo} and i.id < ${firstIdAt(knownBefore.getTime())}
        and ${after === undefined ? sql`true` : sql`i.id > ${after}`}
-       and not ${isInHand} ${isAhead ? sql`and not ${isCovered}` : sql``}
+       and not ${isInHand} ${isAhead ? sql`and not ${willBeCharged}` : sql``}
        and not exists (select from invoice_mail m where m.customer_id = i.customer_id and m.invoice_id = i.id
                           and m.step = any(${[...steps]}::text[]))
      order by i.id limit ${limit}`);
@@ -166,7 +157,7 @@ export interface ToldInvoice {
 export const findToldInvoice = (db: Db, customerId: string, invoiceId: string) =>
   db.maybeOne<ToldInvoice>(sql`
     select i.reseller_id, i.number, i.currency, i.issued_on, i.due_on, i.due_minor, ${isInHand} as is_in_hand,
-           ${isCovered} as is_covered
+           ${willBeCharged} as is_covered
       from invoice i join customer c on c.customer_id = i.customer_id join reseller r on r.id = i.reseller_id
      where i.customer_id = ${customerId} and i.id = ${invoiceId} and i.kind = 'invoice' and i.status = 10
        and i.due_minor > 0 and c.disabled_at is null`);

@@ -2,7 +2,6 @@ import { autoPayOutcomes } from '@counterfoil/contract/operator/paying/auto-pay-
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { formatDay, formatMoney, formatNumber } from '../../text/format.ts';
-import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { Box } from '../parts/box.tsx';
@@ -12,6 +11,7 @@ import { LinkedList } from '../parts/linked-list.tsx';
 import { dayAndTimeOnly } from '../parts/moments.ts';
 import { PageTop } from '../parts/page-top.tsx';
 import parts from '../parts/parts.module.css';
+import { StateSelect } from '../parts/state-select.tsx';
 import { consoleName } from '../shell/messages.ts';
 import { BrandFilter, useAddress, useBrand } from './brand-filter.tsx';
 import { t } from './messages.ts';
@@ -100,23 +100,16 @@ export default function AutoPayRunPage() {
                 show(chosen === undefined ? rest : { ...rest, brand: chosen });
               }}
             />
-            <Select
+            <StateSelect
               label={t('filter.outcome')}
-              filter
-              value={outcome ?? ''}
-              onChange={(event) => {
+              value={outcome}
+              states={autoPayOutcomes}
+              words={(one) => (one === undefined ? t('filter.outcome.all') : t(`outcome.${one}`))}
+              onChange={(chosen) => {
                 const { outcome: _before, ...rest } = filter;
-                const chosen = autoPayOutcomes.find((one) => one === event.currentTarget.value);
                 show(chosen === undefined ? rest : { ...rest, outcome: chosen });
               }}
-            >
-              <option value="">{t('filter.outcome.all')}</option>
-              {autoPayOutcomes.map((one) => (
-                <option key={one} value={one}>
-                  {t(`outcome.${one}`)}
-                </option>
-              ))}
-            </Select>
+            />
           </>
         }
       />

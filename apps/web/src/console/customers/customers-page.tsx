@@ -3,13 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../ui/fields/button.tsx';
-import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { useMay } from '../operator.ts';
 import type { LedgerColumn } from '../parts/ledger.tsx';
 import { LinkedList } from '../parts/linked-list.tsx';
 import { PageTop } from '../parts/page-top.tsx';
+import { StateSelect } from '../parts/state-select.tsx';
 import { consoleName } from '../shell/messages.ts';
 import { CustomerStatus } from './customer-status.tsx';
 import styles from './customers.module.css';
@@ -76,27 +76,20 @@ export default function CustomersPage() {
               </Button>
             )}
             <div className={styles.status}>
-              <Select
+              <StateSelect
                 label={t('list.state')}
-                filter
-                value={filter.status ?? ''}
-                onChange={(event) => {
+                value={filter.status}
+                states={states}
+                words={(one) => (one === undefined ? t('list.state.any') : t(`status.${one}`))}
+                onChange={(status) => {
                   const { status: _before, ...rest } = filter;
-                  const { value } = event.currentTarget;
                   void navigate({
                     to: '/admin/customers' as never,
-                    search: (value === '' ? rest : { ...rest, status: value }) as never,
+                    search: (status === undefined ? rest : { ...rest, status }) as never,
                     replace: true,
                   });
                 }}
-              >
-                <option value="">{t('list.state.any')}</option>
-                {states.map((state) => (
-                  <option key={state} value={state}>
-                    {t(`status.${state}`)}
-                  </option>
-                ))}
-              </Select>
+              />
             </div>
           </>
         }

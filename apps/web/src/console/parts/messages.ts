@@ -8,4 +8,8 @@ export const t = defineMessages({
   'failed.server': 'The server has failed over it. What went wrong is in its log.',
   'failed.fault': 'It could not be shown. Trying again may help.',
   'new.busy': 'Making',
+  'once.hint': 'It is shown this once. Copy it before you close.',
+  'once.copy': 'Copy',
+  'once.copied': 'Copied',
+  'once.done': 'Done',
 });

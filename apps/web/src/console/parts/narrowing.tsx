@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../../ui/fields/button.tsx';
-import { Select } from '../../ui/fields/select.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
 import parts from './parts.module.css';
+import { StateSelect } from './state-select.tsx';
 
 /** What a list is narrowed by: one of its states, and a text. */
 export interface Narrowed<State extends string> {
@@ -34,21 +34,13 @@ export function Narrowing<State extends string>(props: NarrowingProps<State>) {
         onNarrow({ ...value, text: typed.trim() || undefined });
       }}
     >
-      <Select
+      <StateSelect
         label={labels.state}
-        filter
-        value={value.state ?? ''}
-        onChange={({ currentTarget }) =>
-          onNarrow({ ...value, state: states.find((one) => one === currentTarget.value) })
-        }
-      >
-        <option value="">{stateWords(undefined)}</option>
-        {states.map((state) => (
-          <option key={state} value={state}>
-            {stateWords(state)}
-          </option>
-        ))}
-      </Select>
+        value={value.state}
+        states={states}
+        words={stateWords}
+        onChange={(state) => onNarrow({ ...value, state })}
+      />
       <TextInput
         label={labels.text}
         filter

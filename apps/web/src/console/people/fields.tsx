@@ -1,13 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../ui/fields/button.tsx';
-import { CopyButton } from '../../ui/fields/copy-button.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useOperator } from '../operator.ts';
-import parts from '../parts/parts.module.css';
 import { t } from './messages.ts';
-import styles from './people.module.css';
 
 interface CodeFieldProps {
   readonly value: string;
@@ -67,34 +62,6 @@ export function useWhose(): (resellerId: number | null) => string {
     resellerId === null
       ? t('whose.all')
       : (resellers.find(({ id }) => id === resellerId)?.name ?? String(resellerId));
-}
-
-interface OnceDialogProps {
-  readonly title: string;
-  readonly text: string;
-  /** What is shown this once. */
-  readonly secret: string;
-  readonly onClose: () => void;
-}
-
-/** Something that is told once: it stays until it is put away. */
-export function OnceDialog({ title, text, secret, onClose }: OnceDialogProps) {
-  return (
-    <Dialog
-      title={title}
-      open
-      locked
-      onClose={onClose}
-      actions={<Button onClick={onClose}>{t('done')}</Button>}
-    >
-      <div className={parts.secret}>
-        <p>{text}</p>
-        <code>{secret}</code>
-        <CopyButton text={secret} label={t('copy')} copied={t('copied')} />
-        <p className={styles.muted}>{t('link.once')}</p>
-      </div>
-    </Dialog>
-  );
 }
 
 /** A form that is asked for a code alone, beside what it says. */

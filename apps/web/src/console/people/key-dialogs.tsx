@@ -3,13 +3,12 @@ import type { ApiKeyMade, ApiKeyShown } from '@counterfoil/contract/operator/acc
 import { useState } from 'react';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';
-import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
 import { useOperator } from '../operator.ts';
+import { Choices } from '../parts/choices.tsx';
 import { useCode, WhoseField } from './fields.tsx';
 import { t } from './messages.ts';
-import styles from './people.module.css';
 import { addKey, rotateKey } from './queries.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,22 +55,12 @@ export function AddKeyDialog({ onMade, onClose }: KeyDialogProps) {
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <fieldset>
-        <legend className={styles.legend}>{t('key.scopes')}</legend>
-        <div className={styles.scopes}>
-          {(Object.keys(apiScopes) as ApiScope[]).map((scope) => (
-            <Checkbox
-              key={scope}
-              labelShown
-              label={scope}
-              checked={scopes.includes(scope)}
-              onChange={(isChecked) =>
-                setScopes(isChecked ? [...scopes, scope] : scopes.filter((one) => one !== scope))
-              }
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Choices
+        legend={t('key.scopes')}
+        all={Object.keys(apiScopes) as ApiScope[]}
+        chosen={scopes}
+        onChange={setScopes}
+      />
       <Select
         label={t('key.expires')}
         value={days ?? ''}

@@ -13,10 +13,6 @@ export const t = defineMessages({
   whose: 'Acts for',
   'whose.all': 'Every reseller',
   never: 'Never',
-  'link.once': 'It is shown this once. Copy it before you close.',
-  copy: 'Copy',
-  copied: 'Copied',
-  done: 'Done',
 
   'column.operator': 'Operator',
   'column.role': 'Role',

@@ -2,7 +2,6 @@ import type { WebhookEvent } from '@counterfoil/contract/operator/running/webhoo
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { buttonClass } from '../../ui/fields/button.tsx';
-import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { GatewayName } from '../gateways/gateway-name.tsx';
@@ -11,6 +10,7 @@ import type { LedgerColumn } from '../parts/ledger.tsx';
 import { LinkedList } from '../parts/linked-list.tsx';
 import { dayAndTimeOnly } from '../parts/moments.ts';
 import { PageTop } from '../parts/page-top.tsx';
+import { StateSelect } from '../parts/state-select.tsx';
 import { consoleName } from '../shell/messages.ts';
 import { aboutWords, EventState } from './event-state.tsx';
 import { t } from './messages.ts';
@@ -72,26 +72,19 @@ export default function WebhooksPage() {
                 {t('outgoing')}
               </Link>
             )}
-            <Select
+            <StateSelect
               label={t('filter.show')}
-              filter
-              value={state ?? ''}
-              onChange={(event) => {
-                const next = states.find((one) => one === event.currentTarget.value);
+              value={state}
+              states={states}
+              words={(one) => (one === undefined ? t('filter.all') : t(`state.${one}`))}
+              onChange={(next) =>
                 void navigate({
                   to: '/admin/webhooks' as never,
                   search: (next === undefined ? {} : { state: next }) as never,
                   replace: true,
-                });
-              }}
-            >
-              <option value="">{t('filter.all')}</option>
-              {states.map((one) => (
-                <option key={one} value={one}>
-                  {t(`state.${one}`)}
-                </option>
-              ))}
-            </Select>
+                })
+              }
+            />
           </>
         }
       />

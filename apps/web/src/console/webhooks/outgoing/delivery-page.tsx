@@ -76,10 +76,7 @@ function Delivery({ endpointId, delivery }: DeliveryProps) {
       <Done words={done} onClose={() => setDone(undefined)} />
       <Tries attempts={delivery.attempts} />
       <Box title={t('body.title')}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
-        <pre className={styles.body} tabIndex={0}>
-          {JSON.stringify(JSON.parse(delivery.body), undefined, 2)}
-        </pre>
+        <pre className={styles.body}>{JSON.stringify(JSON.parse(delivery.body), undefined, 2)}</pre>
       </Box>
     </>
   );

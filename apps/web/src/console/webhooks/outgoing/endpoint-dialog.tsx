@@ -8,10 +8,9 @@ import { ApiError } from '../../../lib/api/api-error.ts';
 import { isPreconditionFailed, type WithState } from '../../../lib/api/console-api.ts';
 import { FormDialog } from '../../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../../text/common.ts';
-import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { TextInput } from '../../../ui/fields/text-input.tsx';
-import people from '../../people/people.module.css';
+import { Choices } from '../../parts/choices.tsx';
 import { t } from './messages.ts';
 import { addEndpoint, changeEndpoint, rotateSecret } from './queries.ts';
 
@@ -77,22 +76,7 @@ export function EndpointDialog({ endpoint, onMade, onSaved, onClose }: EndpointD
         value={description}
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
-      <fieldset>
-        <legend className={people.legend}>{t('field.types')}</legend>
-        <div className={people.scopes}>
-          {types.map((type) => (
-            <Checkbox
-              key={type}
-              labelShown
-              label={type}
-              checked={chosen.includes(type)}
-              onChange={(isChecked) =>
-                setChosen(isChecked ? [...chosen, type] : chosen.filter((one) => one !== type))
-              }
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Choices legend={t('field.types')} all={types} chosen={chosen} onChange={setChosen} />
     </FormDialog>
   );
 }

@@ -10,7 +10,6 @@ import { reportFailure } from '../../../lib/error-banner.ts';
 import { ConfirmDialog } from '../../../shared/dialogs/confirm-dialog.tsx';
 import { formatNumber } from '../../../text/format.ts';
 import { Button } from '../../../ui/fields/button.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
 import { EmptyState } from '../../../ui/layout/section-state.tsx';
 import { useTitle } from '../../../ui/layout/title.ts';
 import { Outcome } from '../../../ui/overlays/outcome.tsx';
@@ -19,10 +18,11 @@ import { type Fact, Facts } from '../../parts/facts.tsx';
 import type { LedgerColumn } from '../../parts/ledger.tsx';
 import { LinkedList } from '../../parts/linked-list.tsx';
 import { dayAndTime, dayAndTimeOnly } from '../../parts/moments.ts';
+import { OnceDialog } from '../../parts/once-dialog.tsx';
 import { OnePage } from '../../parts/one-page.tsx';
 import { PageTop } from '../../parts/page-top.tsx';
 import parts from '../../parts/parts.module.css';
-import { OnceDialog } from '../../people/fields.tsx';
+import { StateSelect } from '../../parts/state-select.tsx';
 import { consoleName } from '../../shell/messages.ts';
 import { EndpointDialog, RotateSecretDialog } from './endpoint-dialog.tsx';
 import { t } from './messages.ts';
@@ -236,26 +236,19 @@ function Deliveries({ id, act }: { readonly id: string; readonly act: React.Reac
   return (
     <>
       <div className={parts.acts}>
-        <Select
+        <StateSelect
           label={t('filter.show')}
-          filter
-          value={state ?? ''}
-          onChange={(event) => {
-            const next = states.find((one) => one === event.currentTarget.value);
+          value={state}
+          states={states}
+          words={(one) => (one === undefined ? t('filter.all') : t(`delivery.${one}`))}
+          onChange={(next) =>
             void navigate({
               to: `${LIST}/${id}` as never,
               search: (next === undefined ? {} : { state: next }) as never,
               replace: true,
-            });
-          }}
-        >
-          <option value="">{t('filter.all')}</option>
-          {states.map((one) => (
-            <option key={one} value={one}>
-              {t(`delivery.${one}`)}
-            </option>
-          ))}
-        </Select>
+            })
+          }
+        />
         {act}
       </div>
       <LinkedList
