@@ -9,20 +9,16 @@ import { programKey } from '../fixtures/program.ts';
 import type { TestFixture } from '../fixtures/test-fixture.ts';
 import type { Callers } from './bad-request.ts';
 import { type GoodRequest, goodRequest, type KnownValues, LEFT_OUT } from './good-request.ts';
+import { knownBulk, knownInvoice, knownMethods, knownPayment, knownRuns } from './known-values/paying.ts';
 import {
   knownBrand,
-  knownBulk,
   knownCustomer,
   knownDesk,
   knownGateway,
   knownImport,
-  knownInvoice,
   knownMasterData,
-  knownMethods,
-  knownPayment,
   knownPeople,
-  knownRuns,
-} from './known-values.ts';
+} from './known-values/provider.ts';
 
 /** Stands in somebody else's data only. */
 export const FOREIGN_MARKER = 'somebody-elses';
