@@ -112,6 +112,7 @@ test('the first afternoon: from a new reseller to a customer who pays an importe
     await customer.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
     await customer.getByRole('textbox', { name: 'Confirm Password' }).fill(PASSWORD);
     await customer.getByRole('button', { name: 'Finish Registration' }).click();
+    await expect(customer.getByText(/^Registration complete!/)).toBeVisible();
     await customer.getByRole('link', { name: 'Back to Login' }).click();
     await signInByForm(customer, { email, password: PASSWORD });
     await expect(customer.getByRole('banner')).toContainText('First Telecom');

@@ -157,7 +157,8 @@ test('usage: what the server refuses is said in its words; record types that do 
   await page.unroute(/record-types/);
   await page.getByRole('button', { name: 'Not loaded. Try again' }).click();
   await expect(page.getByRole('button', { name: 'Not loaded. Try again' })).toHaveCount(0);
-  expect((await options(page, 'Type')).length).toBeGreaterThan(1);
+  // The choice is marked as loading no more before its options stand.
+  await expect.poll(async () => (await options(page, 'Type')).length).toBeGreaterThan(1);
 });
 
 test('usage that a brand switches off is nowhere, nor is its cost centre [portal.brand.field.{endShowUsageCostCentre,endShowUsage}, portal.route.screen.usage, portal.shell.control.menu.usage, portal.usage.cost-centre-flag]', async ({

@@ -65,6 +65,13 @@ async function violations(
   return page.evaluate(
     async ([only, part]) => {
       const { axe } = globalThis as unknown as { axe: Axe };
+      // A colour half way between two others is nothing that anybody reads.
+      await Promise.allSettled(
+        document
+          .getAnimations()
+          .filter((animation) => animation instanceof CSSTransition)
+          .map(({ finished }) => finished),
+      );
       // The provider's frames are the provider's.
       const context = (part && document.querySelector(part)) || document;
       const found = await axe.run(context, { runOnly: only, iframes: false });

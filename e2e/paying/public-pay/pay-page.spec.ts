@@ -126,6 +126,7 @@ test('everything is done by keyboard alone [payments.public.field.form.cardNumbe
   await expect(page.getByLabel('Email Receipt')).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(pay.button).toBeFocused();
+  await expect(pay.button).not.toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Enter');
   await expect(pay.heading('Payment Successful')).toBeFocused();
 });

@@ -242,7 +242,7 @@ describe('direct debit', () => {
       me.id,
     ]);
     expect(consent).toEqual({ address: '127.0.0.1', agent: 'A browser', purpose: 'mandate' });
-    expect((await me.call('DELETE', `${ACCOUNTS}/${account?.id}/detach`)).statusCode).toBe(204);
+    expect((await me.sure('DELETE', `${ACCOUNTS}/${account?.id}/detach`)).statusCode).toBe(204);
     expect(await me.list(ACCOUNTS)).toEqual([]);
   });
 
