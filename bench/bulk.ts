@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { secondsOfLimit, timed } from './bulk/limit.ts';
 import { type BulkLines, kinds } from './bulk/lines.ts';
+import { startReceiver } from './bulk/receiver.ts';
 import { type Outcomes, sendLines } from './bulk/send.ts';
 import { startBulkServer } from './bulk/server.ts';
 import { printFigure } from './support/figure.ts';
@@ -13,12 +14,13 @@ import { printFigure } from './support/figure.ts';
 /**
  * 100,000 lines of each kind (or BULK_LINES; BULK_KINDS chooses some) through the operator API into an empty database, and the same file again, beside
  * the least that they could cost; memory beside that of a tenth of the lines, which another reseller sends before. About ten
- * minutes.
+ * minutes. BULK_ENDPOINTS=3 has so many webhook endpoints told of them.
  */
 const LINES = Number(process.env['BULK_LINES'] || 100_000);
 const FEW = LINES / 10;
 /** Kinds by path, each with those before that it names; else all. */
 const only = (process.env['BULK_KINDS'] || '').split(',').filter((path) => path !== '');
+const ENDPOINTS = Number(process.env['BULK_ENDPOINTS'] || 0);
 const MOST_SECONDS = 60;
 /** What ten times the lines may need more of memory. */
 const MOST_GROWTH_MB = 64;
@@ -31,7 +33,8 @@ const say = (line: string): void => {
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'counterfoil-bench-lines-'));
-const server = await startBulkServer();
+const server = await startBulkServer(ENDPOINTS > 0);
+const receiver = await startReceiver();
 
 async function send(kind: BulkLines, count: number, { id, key }: Sender, expected: string): Promise<Sent> {
   const file = join(folder, kind.path);
@@ -82,6 +85,7 @@ try {
     { id: 1, key: await server.addReseller(1) },
     { id: 2, key: await server.addReseller(2) },
   ];
+  for (const { key } of [few, many]) await receiver.register(server.url, key, ENDPOINTS);
   for (const kind of kinds.filter(({ path }) => only.length === 0 || only.includes(path))) {
     const small = await send(kind, FEW, few, 'created');
     const made = await send(kind, LINES, many, 'created');
@@ -109,7 +113,9 @@ try {
       limit: LEAST,
     });
   }
+  if (ENDPOINTS > 0) say(`${receiver.received()} messages received`);
 } finally {
   await server.stop();
+  receiver.stop();
   await rm(folder, { recursive: true, force: true });
 }

@@ -27,17 +27,28 @@ export interface BulkServer {
   stop(): Promise<void>;
 }
 
-export async function startBulkServer(): Promise<BulkServer> {
+/** @param withWorker a second process sends webhooks and does what else is queued */
+export async function startBulkServer(withWorker: boolean): Promise<BulkServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
-  const server = await startProcess({
-    command: [serverProgram(root), 'serve', '--json'],
-    env: { ...mallocSettings, DATA_DIR: dataDir, DEMO: '0', PORT: '0', LOG_LEVEL: 'warn' },
-    ready: /^\{"ready"/,
-    nodeArgs: nodeFlags,
-  }).catch(async (error: unknown) => {
+  const program = (command: 'serve' | 'work') =>
+    startProcess({
+      command: [serverProgram(root), command, ...(command === 'serve' ? ['--json'] : [])],
+      env: {
+        ...mallocSettings,
+        DATA_DIR: dataDir,
+        DEMO: '0',
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+        WEBHOOKS_ALLOW_PRIVATE: '1',
+      },
+      ready: /^(\{"ready"|working)/,
+      nodeArgs: nodeFlags,
+    });
+  const server = await program('serve').catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   });
+  const worker = withWorker ? await program('work') : undefined;
   const { listening } = JSON.parse(server.readyLine) as { listening: string };
   const { url } = await attachOrStart({ dataDir });
   const db = new Database({ url, name: 'bench', max: 4, statementTimeoutMs: 600_000 });
@@ -65,6 +76,7 @@ export async function startBulkServer(): Promise<BulkServer> {
     processorTimes: () => processorTimes(server.pid, backend.pid),
     async stop() {
       await db.end();
+      await worker?.stop();
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
