@@ -28,7 +28,7 @@ export interface BulkServer {
 }
 
 /** @param withWorker a second process sends webhooks and does what else is queued */
-export async function startBulkServer(withWorker: boolean): Promise<BulkServer> {
+export async function startBulkServer(withWorker = false): Promise<BulkServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
   const program = (command: 'serve' | 'work') =>
     startProcess({
