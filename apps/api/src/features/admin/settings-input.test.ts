@@ -14,8 +14,11 @@ describe('settings from a command line', () => {
         'mailTexts.reset.text=First, and more.\n\nSecond.',
         'mailTexts.receipt.subject=Thanks',
         'cardFee.basisPoints=150',
+        'invoiceMails.daysBefore=3',
+        'invoiceMails.daysAfter=1, 7,14',
       ),
     ).toEqual({
+      invoiceMails: { daysBefore: [3], daysAfter: [1, 7, 14] },
       mailTexts: {
         reset: { subject: 'S', text: 'First, and more.\n\nSecond.' },
         receipt: { subject: 'Thanks' },

@@ -110,10 +110,16 @@ function without(settings: Settings, [name = '', ...rest]: readonly string[]): S
 
 /** What a text may mean, the most exact first. */
 function candidatesOf(text: string): readonly unknown[] {
-  const asText = [text, text.split(',').map((part) => part.trim())];
+  const parts = text.split(',').map((part) => part.trim());
+  const asText = [text, parts, parts.map(asJson)];
+  const value = asJson(text);
+  return value === text ? asText : [value, ...asText];
+}
+
+function asJson(text: string): unknown {
   try {
-    return [JSON.parse(text), ...asText];
+    return JSON.parse(text) as unknown;
   } catch {
-    return asText;
+    return text;
   }
 }

@@ -82,6 +82,10 @@ function Delivery({ endpointId, delivery }: DeliveryProps) {
   );
 }
 
+/** What was wrong, unless it is the status alone, which stands above it. */
+const why = (status: number | null, problem: string | null): readonly string[] =>
+  problem === null || (status !== null && problem.endsWith(` ${status}`)) ? [] : [problem];
+
 /** Each try, the newest first. */
 const Tries = ({ attempts }: Pick<WebhookDeliveryDetail, 'attempts'>) => (
   <Box title={t('tries.title')} flush={attempts.length > 0}>
@@ -95,7 +99,7 @@ const Tries = ({ attempts }: Pick<WebhookDeliveryDetail, 'attempts'>) => (
             <div>
               {status === null ? t('try.none') : t('try.status', { status: String(status) })}
               <span className={parts.more}>
-                {[problem, t('try.took', { ms: String(tookMs) })].filter((part) => part !== null).join(' · ')}
+                {[...why(status, problem), t('try.took', { ms: String(tookMs) })].join(' · ')}
               </span>
               {answer !== null && answer !== '' && <code className={styles.answer}>{answer}</code>}
             </div>
