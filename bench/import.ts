@@ -4,12 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
 import { from as copyFrom } from 'pg-copy-streams';
 import { copyOut } from '../apps/api/src/db/copy-out.ts';
 import { Database } from '../apps/api/src/db/database.ts';
 import { migrate } from '../apps/api/src/db/migrate.ts';
 import { sql } from '../apps/api/src/db/sql.ts';
 import { importFiles } from '../apps/api/src/features/imports/service.ts';
+import { openFileStore } from '../apps/api/src/files/open-file-store.ts';
 import { createSecrets } from '../apps/api/src/secrets.ts';
 import { attachOrStart } from '../packages/postgres/src/server.ts';
 import { printFigure } from './support/figure.ts';
@@ -122,6 +124,7 @@ async function compare(db: Database, folder: string, name: string, days: number)
         db,
         secrets: createSecrets('a key only for this bench, long enough'),
         publicUrl: new URL('http://localhost'),
+        files: openFileStore(pathToFileURL(join(folder, 'files/'))),
       },
       {
         files: [path],

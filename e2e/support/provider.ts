@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gatewayDemos } from '@counterfoil/gateways/demo-registry.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { Database } from '../../apps/api/src/db/database.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../apps/api/src/features/imports/invoices/sample-documents.ts';
 import type { ImportReport, InvoiceReport } from '../../apps/api/src/features/imports/report/report.ts';
 import { importFiles } from '../../apps/api/src/features/imports/service.ts';
+import { openFileStore } from '../../apps/api/src/files/open-file-store.ts';
 import { createSecrets, type Secrets } from '../../apps/api/src/secrets.ts';
 import { demoPassword } from './demo.ts';
 import type { StackFacts } from './stack/portal-stack.ts';
@@ -210,14 +212,15 @@ export class Providers {
   async #take(resellerId: number, documents: readonly SampleDocument[]): Promise<ImportReport> {
     const folder = join(this.#facts.folder, 'documents');
     mkdirSync(folder, { recursive: true });
-    const files = documents.map((document) => {
+    const paths = documents.map((document) => {
       this.#files += 1;
       const file = join(folder, `${process.pid}-${this.#files}.xml`);
       writeFileSync(file, sampleUbl({ buyer: BUYER, ...document }));
       return file;
     });
-    const deps = { db: this.db, secrets: this.secrets, publicUrl: new URL(this.#facts.url) };
-    const report = await importFiles(deps, { files, resellerId, isDemo: false, now: new Date() });
+    const files = openFileStore(pathToFileURL(`${folder}/`));
+    const deps = { db: this.db, secrets: this.secrets, publicUrl: new URL(this.#facts.url), files };
+    const report = await importFiles(deps, { files: paths, resellerId, isDemo: false, now: new Date() });
     const refused = report.quarantine[0];
     if (refused !== undefined) throw new Error(`a test's document was not taken in: ${refused.reason}`);
     return report;

@@ -230,7 +230,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   receiptRoutes(app, { db, publicUrl: config.publicUrl, pdf });
   dashboardRoutes(app, { db, clock });
   reportRoutes(app, { db, clock, files, reports: allReports });
-  const retry = { db: deps.databases.exports, secrets, publicUrl: config.publicUrl };
+  const retry = { db: deps.databases.exports, secrets, publicUrl: config.publicUrl, files };
   uploadRoutes(app, { db, clock, files, retry });
   externalPaymentRoutes(app, { db, clock });
   const { callWithinMs } = options;

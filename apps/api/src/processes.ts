@@ -154,7 +154,13 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopMonths = startLoop('usage months', MONTHS_EVERY_MS, log, () =>
     ensureMonthsAhead(db, clock.now()),
   );
-  const quarantine = quarantineRounds({ db: databases.exports, secrets, clock, publicUrl: config.publicUrl });
+  const quarantine = quarantineRounds({
+    db: databases.exports,
+    secrets,
+    clock,
+    publicUrl: config.publicUrl,
+    files,
+  });
   const stopRetries = startLoop('quarantine', QUARANTINE_EVERY_MS, log, () => quarantine.round());
   const loops = [
     stopReconciler,

@@ -60,7 +60,7 @@ export const LONG_JOBS_AT_ONCE = 2;
 export function longJobs(runtime: Runtime, modules: readonly GatewayModule[]): Job[] {
   const { databases, config, clock, log, secrets } = runtime;
   const files = openFileStore(config.filesUrl);
-  const importing = { db: databases.exports, secrets, publicUrl: config.publicUrl };
+  const importing = { db: databases.exports, secrets, publicUrl: config.publicUrl, files };
   return [
     reportJob({ db: databases.jobs, exports: databases.exports, clock, files, reports: allReports, log }),
     verificationJob({
@@ -72,7 +72,7 @@ export function longJobs(runtime: Runtime, modules: readonly GatewayModule[]): J
       publicUrl: config.publicUrl,
       addresses: addressesOf(config),
     }),
-    usageImportJob({ ...importing, clock, files }),
+    usageImportJob({ ...importing, clock }),
     importUndoJob({ ...importing, clock }),
     quarantineRetryJob({ ...importing, clock }),
   ];

@@ -1,5 +1,6 @@
 import { Database } from '../../src/db/database.ts';
 import { importFiles } from '../../src/features/imports/service.ts';
+import { openFileStore } from '../../src/files/open-file-store.ts';
 import { createSecrets } from '../../src/secrets.ts';
 
 /**
@@ -14,6 +15,7 @@ const report = await importFiles(
     db,
     secrets: createSecrets('a key only for this test, long enough'),
     publicUrl: new URL('http://localhost'),
+    files: openFileStore(new URL('file:///dev/null')),
   },
   {
     files: [file],

@@ -26,6 +26,7 @@ import {
   voidInvoice,
 } from '../../features/admin-invoices/service.ts';
 import { correctFromQuarantine } from '../../features/imports/service.ts';
+import { openFileStore } from '../../files/open-file-store.ts';
 import {
   checkedId,
   customerOption,
@@ -39,7 +40,7 @@ import {
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { customerNamed } from '../customer-named.ts';
 import { commandActor } from '../record-command.ts';
-import { inTransaction, inTransactionWithLinks, withRuntime } from '../with-runtime.ts';
+import { inTransaction, withLinks, withRuntime } from '../with-runtime.ts';
 
 const dayOption = (help: string) =>
   ({
@@ -243,9 +244,11 @@ const correct: Command = {
     if (word === undefined || more.length > 0) throw new UsageError('give one id (quarantine list)');
     const at = { id: checkedId(word), resellerId: optionalNumber(invocation, 'reseller') };
     const correction = { note: needed(invocation, 'note').trim(), by: { actor: commandActor() } };
-    const invoice = await inTransactionWithLinks((tx, { secrets, config, clock }) =>
-      correctFromQuarantine(tx, { secrets, publicUrl: config.publicUrl, now: clock.now() }, at, correction),
-    );
+    const invoice = await withLinks(({ databases, secrets, config, clock }) => {
+      const files = openFileStore(config.filesUrl);
+      const deps = { db: databases.web, files, secrets, publicUrl: config.publicUrl, now: clock.now() };
+      return correctFromQuarantine(deps, at, correction);
+    });
     const { number, total, currency } = invoice;
     invocation.print(invoice, [`Invoice ${number} corrected: ${total} ${currency}`]);
     return 0;

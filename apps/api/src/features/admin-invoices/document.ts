@@ -1,36 +1,21 @@
-import { Readable } from 'node:stream';
 import type { InvoiceDocument } from '@counterfoil/contract/operator/billing/admin-invoices.ts';
-import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
-import type { Database, Db } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { sha256 } from '../../secrets.ts';
-import { type AdminInvoiceRow, findInvoice, lockInvoice } from './queries.ts';
+import { type DocumentRow, findDocument, withDocuments } from '../invoices/service.ts';
+import { findInvoice, lockInvoice } from './queries.ts';
 import type { InvoiceAt } from './service.ts';
-
-/** The provider's own documents of invoices. */
-interface DocumentRow {
-  file_key: string;
-  sha256: Buffer;
-  size_bytes: number;
-  stored_at: Date;
-  is_shown: boolean;
-}
 
 interface DocumentDeps {
   readonly db: Database;
   readonly files: FileStore;
 }
 
-const findDocument = (db: Db, { customer_id: customerId, id }: AdminInvoiceRow) =>
-  db.maybeOne<DocumentRow>(sql`
-    select d.file_key, d.sha256, d.size_bytes, d.stored_at, d.content_hash = i.content_hash as is_shown
-      from invoice_document d join invoice i on i.customer_id = d.customer_id and i.id = d.invoice_id
-     where d.customer_id = ${customerId} and d.invoice_id = ${id}`);
-
+/** The provider's own documents of invoices. */
 const present = (row: DocumentRow): InvoiceDocument => ({
   sizeBytes: row.size_bytes,
   sha256: row.sha256.toString('hex'),
@@ -57,25 +42,12 @@ export async function storeDocument(
   now: Date,
 ): Promise<InvoiceDocument> {
   if (!isPdf(content)) throw new AppError('invoice.noPdf');
-  const invoice = await findInvoice(db, at.resellerId, at.id);
-  if (invoice === undefined) throw new AppError('invoice.notFound');
-  const digest = sha256(content);
-  const known = await findDocument(db, invoice);
-  if (known?.is_shown === true && known.sha256.equals(digest)) return present(known);
-  const key = `invoices/${invoice.customer_id}/${newId(now.getTime())}.pdf`;
-  // Before the row that names it: what is told of is there.
-  await files.write(key, Readable.from([content]));
-  const before = await db.transaction(async (tx) => {
+  const kept = await withDocuments(db, files, async (tx, keep) => {
     const row = await lockInvoice(tx, at.resellerId, at.id);
     if (row === undefined) throw new AppError('invoice.notFound');
-    const replaced = await findDocument(tx, row);
-    await tx.execute(sql`
-      insert into invoice_document (customer_id, invoice_id, file_key, sha256, size_bytes, content_hash, stored_at)
-      select i.customer_id, i.id, ${key}, ${digest}, ${content.length}, i.content_hash, ${now}
-        from invoice i where i.customer_id = ${row.customer_id} and i.id = ${row.id}
-      on conflict (customer_id, invoice_id) do update
-         set file_key = excluded.file_key, sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
-             content_hash = excluded.content_hash, stored_at = excluded.stored_at`);
+    const pdf = { customerId: row.customer_id, invoiceId: row.id, content, now };
+    const { isStored, before } = await keep(tx, pdf);
+    if (!isStored) return before;
     await recordAudit(tx, {
       action: 'invoice.documentStored',
       at: now,
@@ -84,16 +56,16 @@ export async function storeDocument(
       ...by,
       detail: {
         invoice: row.number,
-        ...(replaced && { 'before.sha256': replaced.sha256.toString('hex') }),
-        'after.sha256': digest.toString('hex'),
+        ...(before && { 'before.sha256': before.sha256.toString('hex') }),
+        'after.sha256': sha256(content).toString('hex'),
       },
     });
-    return replaced;
+    return undefined;
   });
-  if (before !== undefined) await files.delete(before.file_key);
+  if (kept !== undefined) return present(kept);
   return {
     sizeBytes: content.length,
-    sha256: digest.toString('hex'),
+    sha256: sha256(content).toString('hex'),
     storedAt: now.toISOString(),
     isShown: true,
   };
@@ -106,7 +78,7 @@ export async function storeDocument(
 export async function readDocument({ db, files }: DocumentDeps, at: InvoiceAt) {
   const invoice = await findInvoice(db, at.resellerId, at.id);
   if (invoice === undefined) throw new AppError('invoice.notFound');
-  const row = await findDocument(db, invoice);
+  const row = await findDocument(db, invoice.customer_id, invoice.id);
   const file = row && (await files.read(row.file_key));
   if (row === undefined || file === undefined) throw new AppError('invoice.noDocument');
   return { number: invoice.number, sha256: row.sha256.toString('hex'), file };
@@ -126,7 +98,7 @@ export async function removeDocument(
     const invoice = await lockInvoice(tx, at.resellerId, at.id);
     if (invoice === undefined) throw new AppError('invoice.notFound');
     const { customer_id: customerId, reseller_id: resellerId, number } = invoice;
-    const row = await findDocument(tx, invoice);
+    const row = await findDocument(tx, invoice.customer_id, invoice.id);
     if (row === undefined) throw new AppError('invoice.noDocument');
     await tx.execute(sql`
       delete from invoice_document where customer_id = ${customerId} and invoice_id = ${invoice.id}`);

@@ -1,7 +1,11 @@
+import type { DocumentFormat } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { Database } from '../../db/database.ts';
+import type { FileStore } from '../../files/file-store.ts';
 import type { Secrets } from '../../secrets.ts';
+import { withDocuments } from '../invoices/service.ts';
 import type { ImportedInvoice } from './invoices/imported-invoice.ts';
+import { keepPdf } from './invoices/keep-pdf.ts';
 import { recordFile } from './invoices/queries.ts';
 import { takeInvoice } from './invoices/take-invoice.ts';
 import { findMapping, readMappingFile } from './mappings/find-mapping.ts';
@@ -28,6 +32,8 @@ export interface ImportDeps {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly publicUrl: URL;
+  /** Where the PDFs of invoices are kept. */
+  readonly files: FileStore;
 }
 
 export interface ImportRequest {
@@ -61,6 +67,18 @@ export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
 
+/** A credit, taken after the invoices that it may name. */
+interface Credit {
+  readonly at: number;
+  readonly file: string;
+  readonly format: DocumentFormat;
+  /** What says which of two comes first. */
+  readonly creditKey: string;
+}
+
+const inOrderOfIssue = (a: Credit, b: Credit): number =>
+  a.creditKey < b.creditKey ? -1 : a.creditKey > b.creditKey ? 1 : a.at - b.at;
+
 interface Run {
   readonly deps: ImportDeps;
   readonly request: ImportRequest;
@@ -69,7 +87,7 @@ interface Run {
 }
 
 /**
- * Takes files in: UBL 2.1 invoices and credit notes, and usage records. What a file is, its content tells, but where a
+ * Takes files in: invoices and credit notes as UBL 2.1, CII or PDF with CII inside, and usage records. What a file is, its content tells, but where a
  * mapping is given. An invoice is one transaction: it is in with its report, or nothing of it is. Usage records go in
  * slice by slice (`takeUsage`). The same file twice changes nothing. Invoices go before the credits that name them, whatever the order of the files.
  * Where an operator stops the import of a file, the files that have not begun are left out.
@@ -82,7 +100,7 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   if (typeof target === 'string') throw new ImportRefused(target);
   const run: Run = { deps, request, target, mapping: await mappingOf(deps.db, target.resellerId, request) };
   const outcomes = new Map<number, FileOutcome>();
-  const credits: { readonly at: number; readonly file: string; readonly key: string }[] = [];
+  const credits: Credit[] = [];
   let stoppedAt: number | undefined;
   for (const [at, file] of request.files.entries()) {
     if (stoppedAt !== undefined) break;
@@ -90,7 +108,7 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
     if (typeof opened === 'string') outcomes.set(at, unreadable(file, opened));
     else {
       const done = await importOpened(run, file, opened).finally(() => opened.handle.close());
-      if ('creditKey' in done) credits.push({ at, file, key: done.creditKey });
+      if ('creditKey' in done) credits.push({ at, file, ...done });
       else {
         outcomes.set(at, done);
         if (done.isStopped) stoppedAt = at;
@@ -99,8 +117,8 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   }
   // Of two credits of one invoice the earlier wins, whatever the files are called.
   const inTime = stoppedAt === undefined ? credits : [];
-  for (const { at, file } of inTime.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.at - b.at))) {
-    outcomes.set(at, await importCredit(run, file));
+  for (const { at, file, format } of inTime.sort(inOrderOfIssue)) {
+    outcomes.set(at, await importCredit(run, file, format));
   }
   const inOrder = [...outcomes].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
   // What came now may be what something earlier waited for.
@@ -148,7 +166,7 @@ async function importOpened(
   run: Run,
   file: string,
   { handle, size }: OpenedFile,
-): Promise<FileOutcome | { readonly creditKey: string }> {
+): Promise<FileOutcome | Pick<Credit, 'creditKey' | 'format'>> {
   if (run.mapping !== undefined) return importUsage(run, file, run.mapping);
   const head = new Uint8Array(Math.min(size, headLength));
   const { bytesRead } = await handle.read(head, 0, head.length, 0);
@@ -157,38 +175,40 @@ async function importOpened(
     return quarantineWhole(run, file, 'unknown', null, format.reason, await digestOf(file));
   if (format.format === 'usage') return importUsage(run, file, format.mapping);
   const read = await readInvoice(handle, size);
-  if (!read.ok) return quarantineWhole(run, file, 'ubl', read.line, read.reason, read.digest);
+  if (!read.ok) return quarantineWhole(run, file, format.format, read.line, read.reason, read.digest);
   if (read.invoice.billingReferences.length > 0 && isBelowZero(read.invoice)) {
-    return { creditKey: `${read.invoice.issuedOn} ${read.invoice.kind} ${read.invoice.number}` };
+    const { issuedOn, kind, number } = read.invoice;
+    return { creditKey: `${issuedOn} ${kind} ${number}`, format: format.format };
   }
-  return importInvoice(run, file, read);
+  return importInvoice(run, file, format.format, read);
 }
 
 const isBelowZero = (invoice: ImportedInvoice): boolean =>
   invoice.kind === 'creditNote' || invoice.totals.payableMinor < 0n;
 
-async function importCredit(run: Run, file: string): Promise<FileOutcome> {
+async function importCredit(run: Run, file: string, format: DocumentFormat): Promise<FileOutcome> {
   const opened = await openFile(file);
   if (typeof opened === 'string') return unreadable(file, opened);
   const read = await readInvoice(opened.handle, opened.size).finally(() => opened.handle.close());
-  if (!read.ok) return quarantineWhole(run, file, 'ubl', read.line, read.reason, read.digest);
-  return importInvoice(run, file, read);
+  if (!read.ok) return quarantineWhole(run, file, format, read.line, read.reason, read.digest);
+  return importInvoice(run, file, format, read);
 }
 
 async function importInvoice(
   run: Run,
   file: string,
+  format: DocumentFormat,
   read: Extract<ReadInvoice, { readonly ok: true }>,
 ): Promise<FileOutcome> {
   const { invoice, digest } = read;
   const { deps, request, target } = run;
   const { secrets, publicUrl } = deps;
-  return deps.db.transaction(async (tx) => {
+  return withDocuments(deps.db, deps.files, async (tx, keep) => {
     const taken = await takeInvoice(tx, { secrets, publicUrl, now: request.now }, target, invoice);
     const counts = { created: 0, updated: 0, unchanged: 0, quarantined: 0, [taken.is]: 1 };
     const isIn = taken.is !== 'quarantined';
     const outcome: FileOutcome = {
-      report: { file, format: 'ubl', ...counts, warnings: isIn ? taken.warnings : [] },
+      report: { file, format, ...counts, warnings: isIn ? taken.warnings : [] },
       invoices: isIn ? [taken.invoice] : [],
       quarantine: isIn ? [] : [entryOf(file, null, taken.cause, taken.reason)],
       causes: isIn ? new Map() : new Map([[taken.cause, 1]]),
@@ -196,6 +216,7 @@ async function importInvoice(
     };
     const fileId = await record(run, tx, outcome, digest);
     const { resellerId } = target;
+    await keepPdf(tx, keep, taken, read.pdf, request.now);
     if (taken.is === 'created') await keepMadeInvoice(tx, fileId, taken, request.now);
     if (isIn) await settleDocument(tx, resellerId, invoice, digest);
     else await keepDocument(tx, resellerId, fileId, read, taken, request.now);
@@ -249,7 +270,7 @@ function entriesOf(file: string, { listed, quarantined }: TakenUsage): readonly 
 async function quarantineWhole(
   run: Run,
   file: string,
-  format: 'ubl' | 'unknown',
+  format: DocumentFormat | 'unknown',
   line: number | null,
   reason: string,
   digest: Buffer,

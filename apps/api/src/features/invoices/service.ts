@@ -27,6 +27,7 @@ import * as queries from './queries.ts';
 import { storedDocument } from './stored-document.ts';
 import { presentUsage, splitUsage, unitFinder } from './usage-split.ts';
 
+export { type DocumentRow, findDocument, type KeepDocument, withDocuments } from './keep-document.ts';
 export { sampleInvoiceLetter } from './sample-letter.ts';
 
 /** Bills that stand as bars beside each other. */

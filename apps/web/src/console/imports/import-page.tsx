@@ -18,6 +18,7 @@ import { PageTop } from '../parts/page-top.tsx';
 import { consoleName } from '../shell/messages.ts';
 import { useKeys } from '../shell/use-keys.ts';
 import { Changes } from './changes.tsx';
+import { formatName } from './format-name.ts';
 import { ImportState } from './import-state.tsx';
 import { t } from './messages.ts';
 import { Quarantine } from './quarantine.tsx';
@@ -151,7 +152,7 @@ function Import({ run }: { readonly run: AdminImportDetail }) {
 function factsOf(run: AdminImportDetail) {
   const { day, time } = formatMoment(run.startedAt, 'UTC');
   return [
-    ...(run.format === null ? [] : [run.format === 'ubl' ? t('format.ubl') : run.format]),
+    ...(run.format === null ? [] : [formatName(run.format)]),
     ...(run.sizeBytes === null ? [] : [t('size', { kib: formatNumber(Math.ceil(run.sizeBytes / 1_024)) })]),
     ...(run.addedBy === null ? [] : [whoActed({ actor: run.addedBy, user: null })]),
     `${day} ${time}`,

@@ -14,6 +14,7 @@ import { dayAndTimeOnly } from '../parts/moments.ts';
 import { PageTop } from '../parts/page-top.tsx';
 import { consoleName } from '../shell/messages.ts';
 import { DropFiles } from './drop-files.tsx';
+import { formatName } from './format-name.ts';
 import { ImportState } from './import-state.tsx';
 import { t } from './messages.ts';
 import { importQueries } from './queries.ts';
@@ -47,7 +48,7 @@ const columns: readonly LedgerColumn<AdminImport>[] = [
   {
     id: 'format',
     label: t('column.format'),
-    cell: ({ format }) => (format === 'ubl' ? t('format.ubl') : format),
+    cell: ({ format }) => format !== null && formatName(format),
   },
   {
     id: 'by',

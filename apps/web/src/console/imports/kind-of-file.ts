@@ -4,6 +4,7 @@ const kinds: Readonly<Record<string, string>> = {
   ndjson: 'application/x-ndjson',
   jsonl: 'application/x-ndjson',
   xml: 'application/xml',
+  pdf: 'application/pdf',
   gz: 'application/gzip',
 };
 

@@ -6,7 +6,7 @@ export const t = defineMessages({
   list: 'Imports',
   none: 'No imports yet',
   noneWhy:
-    'Usage records as CSV or NDJSON and e-invoices (UBL 2.1) are dropped above, or come by the operator API or the command import.',
+    'Usage records as CSV or NDJSON and e-invoices (UBL, CII, PDF with one inside) are dropped above, or come by the operator API or the command import.',
   sent: '{sent, plural, one {# file is} other {# files are}} being looked at. Nothing changes until each is started.',
   'column.file': 'File',
   'column.at': 'Came (UTC)',
@@ -30,7 +30,7 @@ export const t = defineMessages({
   'state.setAside': '{waiting, plural, one {# row} other {# rows}} set aside',
   'drop.title': 'Drop files here',
   'drop.hint':
-    'Usage records (CSV, NDJSON) or e-invoices (UBL 2.1), also packed with gzip. Each is looked at first; nothing changes before you start it.',
+    'Usage records (CSV, NDJSON) or e-invoices (UBL, CII, Factur-X or ZUGFeRD PDF), also packed with gzip. Each is looked at first; nothing changes before you start it.',
   'drop.choose': 'Choose files',
   'drop.busy': 'Uploading',
   'drop.sending': 'Uploading {name}, {at} of {of}',
@@ -40,7 +40,9 @@ export const t = defineMessages({
   'drop.mappingHint': 'Of usage records whose content does not tell where they come from.',
   'drop.customer': 'Customer',
   'drop.customerHint': 'By number. Takes what nothing in the file gives to somebody else.',
-  'format.ubl': 'E-invoice',
+  'format.ubl': 'E-invoice (UBL)',
+  'format.cii': 'E-invoice (CII)',
+  'format.facturx': 'PDF with e-invoice',
   size: '{kib} KiB',
   'step.check': 'Dry run',
   'step.read': '{rows} rows read',

@@ -1,4 +1,7 @@
-import type { AdminImportDetail } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import {
+  type AdminImportDetail,
+  isDocumentFormat,
+} from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';
@@ -15,7 +18,7 @@ interface UndoDialogProps {
 /** Takes out again what an import made; the button says how much that is. */
 export function UndoDialog({ run, onDone, onClose }: UndoDialogProps) {
   const [note, setNote] = useState('');
-  const made = { rows: run.created, kind: run.format === 'ubl' ? 'invoice' : 'record' };
+  const made = { rows: run.created, kind: isDocumentFormat(run.format) ? 'invoice' : 'record' };
   return (
     <FormDialog
       title={t('undo.title', { name: run.fileName })}

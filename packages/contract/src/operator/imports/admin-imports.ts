@@ -7,6 +7,14 @@ const text = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxL
 const decimal = (what: string) => said(z.string(), `${what} An exact decimal, such as \`12.50\`.`);
 const moment = (what: string) => said(z.nullable(z.string()), `${what} ISO 8601 in UTC.`);
 
+/** What an e-invoice comes as: UBL 2.1, a cross industry invoice (CII), or a PDF with one of them inside (Factur-X, ZUGFeRD). */
+export const documentFormats = ['ubl', 'cii', 'facturx'] as const;
+export type DocumentFormat = (typeof documentFormats)[number];
+
+/** Whether an import is of an e-invoice, by its format. */
+export const isDocumentFormat = (format: string | null): format is DocumentFormat =>
+  documentFormats.some((known) => known === format);
+
 export const importStates = [
   'checking',
   'checked',
@@ -147,7 +155,7 @@ export const adminImport = z
     fileName: said(z.string(), 'What the file is called.'),
     format: said(
       z.nullable(z.string()),
-      '`ubl`, or the mapping of usage records; null while it is not known.',
+      '`ubl`, `cii` or `facturx` (a PDF with its XML inside), or the mapping of usage records; null while it is not known.',
     ),
     state: said(
       z.enum(importStates),

@@ -39,7 +39,7 @@ export const quarantinedEntry = z
     id: said(z.uuid(), 'Its id here; calls about it name it.'),
     importId: said(z.uuid(), 'The import that met it last.'),
     fileName: said(z.string(), 'The file it came in.'),
-    format: said(z.nullable(z.string()), '`ubl`, or the mapping of usage records.'),
+    format: said(z.nullable(z.string()), '`ubl`, `cii`, `facturx`, or the mapping of usage records.'),
     kind: said(z.enum(['usage', 'invoice', 'file']), 'A row of usage, a document, or a file as a whole.'),
     line: said(z.nullable(z.int()), 'Where it stands in its file; null: it is the whole file.'),
     cause: said(z.enum(quarantineCauses), 'Why it waits, as programs read it.'),

@@ -4,6 +4,7 @@ import { presentImport, presentImportDetail } from '../../../features/imports/ru
 import { listImports } from '../../../features/imports/runs/queries.ts';
 import { importNamed, stopImport, undoImport } from '../../../features/imports/runs/service.ts';
 import { undoNow } from '../../../features/imports/runs/undo-job.ts';
+import { openFileStore } from '../../../files/open-file-store.ts';
 import {
   checkedId,
   limitOf,
@@ -126,12 +127,12 @@ const undo: Command = {
   async run(invocation) {
     const id = idOf(invocation);
     const note = needed(invocation, 'note');
-    const shown = await withRuntime(async ({ databases: { web, exports }, clock }) => {
+    const shown = await withRuntime(async ({ databases: { web, exports }, clock, config }) => {
       const at = { resellerId: undefined, id };
       const act = { by: { actor: commandActor() }, now: clock.now(), note };
       await web.transaction((tx) => undoImport(tx, at, act));
       // Now, and not by a worker: there may be none. One that is at it too does the same.
-      await undoNow(exports, id, clock.now());
+      await undoNow({ db: exports, files: openFileStore(config.filesUrl) }, id, clock.now());
       return presentImport(await importNamed(web, at), clock.now());
     });
     if (shown.state !== 'undone')
@@ -150,7 +151,7 @@ const retry: Command = {
     const { tried, taken } = await withLinks(async ({ databases, secrets, config, clock }) => {
       const { exports: db, web } = databases;
       const { reseller_id: resellerId } = await importNamed(web, { resellerId: undefined, id });
-      const deps = { db, secrets, publicUrl: config.publicUrl };
+      const deps = { db, secrets, publicUrl: config.publicUrl, files: openFileStore(config.filesUrl) };
       const now = clock.now();
       const done = await retryQuarantined(deps, { only: 'all', resellerId, fileId: id, now });
       if (done.taken > 0)

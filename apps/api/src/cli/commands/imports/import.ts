@@ -4,6 +4,7 @@ import { readyMappings } from '../../../features/imports/mappings/ready.ts';
 import type { ImportReport } from '../../../features/imports/report/report.ts';
 import { reportLines } from '../../../features/imports/report/report-text.ts';
 import { ImportRefused, type ImportRequest, importFiles } from '../../../features/imports/service.ts';
+import { openFileStore } from '../../../files/open-file-store.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { customerOption, optionalNumber, resellerOption } from '../../arguments/arguments.ts';
 import { prepareDatabase } from '../../begin.ts';
@@ -108,7 +109,8 @@ async function importInto(runtime: Runtime, request: ImportRequest): Promise<Imp
   const { config, databases, secrets } = runtime;
   try {
     // Merging millions of records takes longer than a page or a job may.
-    return await importFiles({ db: databases.exports, secrets, publicUrl: config.publicUrl }, request);
+    const files = openFileStore(config.filesUrl);
+    return await importFiles({ db: databases.exports, secrets, publicUrl: config.publicUrl, files }, request);
   } catch (error) {
     if (error instanceof ImportRefused) throw new CommandError(error.message);
     throw error;

@@ -8,6 +8,7 @@ import {
 } from '../../../features/imports/quarantine/queries.ts';
 import { retryQuarantined } from '../../../features/imports/quarantine/retry.ts';
 import { causes, isCause, remedyOf, whatIsWrong } from '../../../features/imports/report/causes.ts';
+import { openFileStore } from '../../../files/open-file-store.ts';
 import {
   checkedId,
   customerOption,
@@ -106,7 +107,8 @@ const retry: Command = {
     const done = await withLinks(async ({ databases: { exports, web }, secrets, config, clock }) => {
       const customerId =
         customer === undefined ? undefined : await customerNamed(web, customer, filter.resellerId);
-      const deps = { db: exports, secrets, publicUrl: config.publicUrl };
+      const files = openFileStore(config.filesUrl);
+      const deps = { db: exports, secrets, publicUrl: config.publicUrl, files };
       const retried = await retryQuarantined(deps, { ...choice, customerId, now: clock.now() });
       if (retried.taken > 0)
         await web.transaction((tx) =>

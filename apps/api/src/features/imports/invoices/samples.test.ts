@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesMatching } from '../../../../../../tools/project-files.ts';
 import { Database } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import type { FileStore } from '../../../files/file-store.ts';
+import { openFileStore } from '../../../files/open-file-store.ts';
 import { createSecrets } from '../../../secrets.ts';
 import type { ImportReport } from '../report/report.ts';
 import { importFiles } from '../service.ts';
@@ -20,6 +25,8 @@ const now = new Date('2026-11-20T10:00:00Z');
 
 describe(`real files of the field${note}`, () => {
   let db: Database;
+  let folder = '';
+  let store: FileStore;
   const customerId = newId();
   let first: ImportReport;
   let second: ImportReport;
@@ -29,15 +36,24 @@ describe(`real files of the field${note}`, () => {
 
   beforeAll(async () => {
     db = new Database({ url: database.url, name: 'samples test', max: 4, statementTimeoutMs: 15_000 });
+    folder = await mkdtemp(join(tmpdir(), 'samples-'));
+    store = openFileStore(pathToFileURL(`${folder}/`));
     if (!areHere) return;
     await seedDemoOwner();
     const files = [...filesIn(/^ubl\/[^/]+\.xml$/), ...filesIn(/^cdr\/[^/]+\.csv$/)];
-    const take = () =>
-      importFiles({ db, secrets, publicUrl: new URL('http://localhost:3000') }, { files, isDemo: true, now });
-    first = await take();
-    second = await take();
+    first = await take(files);
+    second = await take(files);
   });
-  afterAll(() => db.end());
+  afterAll(async () => {
+    await db.end();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const take = (files: readonly string[]) =>
+    importFiles(
+      { db, secrets, publicUrl: new URL('http://localhost:3000'), files: store },
+      { files, isDemo: true, now },
+    );
 
   /** What the demo world has of its first reseller, as far as an import sees it. */
   async function seedDemoOwner(): Promise<void> {
@@ -187,20 +203,28 @@ describe(`real files of the field${note}`, () => {
     });
   });
 
-  it.skipIf(!areHere)('names what it cannot read: CII, PDF, OpenAPI', async () => {
-    const files = [
-      ...filesIn(/^cii\/[^/]+\.xml$/),
-      ...filesIn(/^facturx\/[^/]+\.pdf$/),
-      ...filesIn(/^tmf\/[^/]+\.json$/),
-    ];
-    const report = await importFiles(
-      { db, secrets, publicUrl: new URL('http://localhost:3000') },
-      { files, isDemo: true, now },
-    );
+  it.skipIf(!areHere)(
+    'takes CII and the PDF for the invoice that came as UBL, and shows the customer the PDF from then on',
+    async () => {
+      const document = () => db.maybeOne(sql`select size_bytes, file_key from invoice_document`);
+      const files = [...filesIn(/^cii\/[^/]+\.xml$/), ...filesIn(/^facturx\/[^/]+\.pdf$/)];
+      const report = await take(files);
+      const counts = { created: 0, updated: 0, unchanged: 1, quarantined: 0, warnings: [] };
+      expect(report.files).toMatchObject([
+        { format: 'cii', ...counts },
+        { format: 'facturx', ...counts },
+      ]);
+      const kept = await document();
+      expect(kept).toMatchObject({ size_bytes: 149_084 });
+      await take(files);
+      expect(await document()).toEqual(kept);
+    },
+  );
+
+  it.skipIf(!areHere)('names what it cannot read: OpenAPI', async () => {
+    const report = await take(filesIn(/^tmf\/[^/]+\.json$/));
     expect(report.quarantine.map((entry) => entry.reason)).toEqual([
-      'a UN/CEFACT cross industry invoice (CII), not UBL',
-      'a PDF; import the XML invoice that belongs to it',
-      expect.stringMatching(/^neither a UBL invoice nor call records/),
+      expect.stringMatching(/^neither an e-invoice \(UBL, CII, Factur-X\) nor call records/),
     ]);
   });
 });

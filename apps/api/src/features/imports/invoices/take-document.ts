@@ -4,14 +4,18 @@ import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import type { FileStore } from '../../../files/file-store.ts';
 import { tellOfImport } from '../../../messages/import-messages.ts';
 import type { Secrets } from '../../../secrets.ts';
+import { withDocuments } from '../../invoices/service.ts';
+import { type ReadDocument, readDocument } from '../documents/read-document.ts';
 import { keepDocument, keepUnread, settleDocument } from '../quarantine/documents.ts';
 import { reasonsOf } from '../report/reasons.ts';
 import { keepMadeInvoice } from '../runs/changes.ts';
 import type { Target } from '../whose.ts';
 import { maxDocumentBytes } from './document-bound.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
+import { keepPdf } from './keep-pdf.ts';
 import { findByIdentity } from './queries.ts';
 import { supplierKeyOf } from './stored-invoice.ts';
 import { type TakenInvoice, takeInvoice } from './take-invoice.ts';
@@ -21,6 +25,8 @@ export interface DocumentDeps {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly publicUrl: URL;
+  /** Where the PDFs of invoices are kept. */
+  readonly files: FileStore;
 }
 
 /** A document that was uploaded. */
@@ -31,9 +37,7 @@ export interface UploadedDocument {
   readonly now: Date;
 }
 
-type Read =
-  | { readonly ok: true; readonly invoice: ImportedInvoice; readonly bytes: Buffer }
-  | { readonly ok: false; readonly line: number; readonly reason: string; readonly bytes: Buffer };
+type Read = ReadDocument & { readonly bytes: Buffer };
 
 async function read(content: AsyncIterable<Uint8Array>): Promise<Read> {
   const pieces: Uint8Array[] = [];
@@ -50,19 +54,18 @@ async function read(content: AsyncIterable<Uint8Array>): Promise<Read> {
     pieces.push(piece);
   }
   const bytes = Buffer.concat(pieces);
-  const { readUbl } = await import('./ubl.ts');
-  return { ...readUbl(bytes), bytes };
+  return { ...(await readDocument(bytes)), bytes };
 }
 
 /** Takes a document into the books and ends its import, in one transaction; one that was stopped meanwhile stays out. */
 export async function takeDocument(
-  { db, secrets, publicUrl }: DocumentDeps,
+  { db, secrets, publicUrl, files }: DocumentDeps,
   { id, target, content, now }: UploadedDocument,
 ): Promise<void> {
   const document = await read(content);
   const digest = createHash('sha256').update(document.bytes).digest();
   const { resellerId } = target;
-  await db.transaction(async (tx) => {
+  await withDocuments(db, files, async (tx, keep) => {
     const { state } = await tx.one<{ state: ImportState }>(sql`
       select state from import_file where id = ${id} for update`);
     if (state === 'stopped') return;
@@ -72,8 +75,9 @@ export async function takeDocument(
       await keepUnread(tx, resellerId, id, { digest, line, reason }, now);
       return;
     }
-    const { invoice, bytes } = document;
+    const { invoice, bytes, pdf } = document;
     const taken = await takeInvoice(tx, { secrets, publicUrl, now }, target, invoice);
+    await keepPdf(tx, keep, taken, pdf, now);
     await end(tx, id, taken, now);
     if (taken.is === 'quarantined')
       await keepDocument(tx, resellerId, id, { invoice, content: bytes }, taken, now);
@@ -112,7 +116,7 @@ class TakenBack extends Error {
 
 /** What taking a document in would come to: it is taken in, and all of that is taken back. */
 export async function previewDocument(
-  { db, secrets, publicUrl }: DocumentDeps,
+  { db, secrets, publicUrl }: Omit<DocumentDeps, 'files'>,
   { target, content, now }: Omit<UploadedDocument, 'id'>,
 ): Promise<ImportPreview> {
   const document = await read(content);

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../app-error.ts';
-import type { Tx } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
+import type { FileStore } from '../../../files/file-store.ts';
+import { withDocuments } from '../../invoices/service.ts';
+import { readDocument } from '../documents/read-document.ts';
 import type { Correction } from '../invoices/correct-invoice.ts';
+import { keepPdf } from '../invoices/keep-pdf.ts';
 import { type InvoiceDeps, takeInvoice } from '../invoices/take-invoice.ts';
 import type { InvoiceReport } from '../report/report.ts';
 import { holdDocument, settleDocument, settleEntry } from './documents.ts';
@@ -12,21 +16,31 @@ import { holdDocument, settleDocument, settleEntry } from './documents.ts';
  * @throws {AppError} quarantine.notFound for what waits no more or was not kept, invoice.notCorrected with the reason
  */
 export async function correctFromQuarantine(
-  tx: Tx,
-  deps: Omit<InvoiceDeps, 'correction'>,
+  {
+    db,
+    files,
+    ...deps
+  }: Omit<InvoiceDeps, 'correction'> & { readonly db: Database; readonly files: FileStore },
   { id, resellerId }: { readonly id: string; readonly resellerId: number | undefined },
   correction: Correction,
 ): Promise<InvoiceReport> {
-  const { readUbl } = await import('../invoices/ubl.ts');
-  const held = await holdDocument(tx, id);
-  if (held === undefined || (resellerId !== undefined && held.reseller_id !== resellerId))
-    throw new AppError('quarantine.notFound');
-  const read = readUbl(held.record);
-  if (!read.ok) throw new AppError('invoice.notCorrected', { text: read.reason });
-  const target = { resellerId: held.reseller_id, defaultCustomerId: null };
-  const taken = await takeInvoice(tx, { ...deps, correction }, target, read.invoice);
-  if (taken.is === 'quarantined') throw new AppError('invoice.notCorrected', { text: taken.reason });
-  await settleEntry(tx, id);
-  await settleDocument(tx, held.reseller_id, read.invoice, createHash('sha256').update(held.record).digest());
-  return taken.invoice;
+  return withDocuments(db, files, async (tx, keep) => {
+    const held = await holdDocument(tx, id);
+    if (held === undefined || (resellerId !== undefined && held.reseller_id !== resellerId))
+      throw new AppError('quarantine.notFound');
+    const read = await readDocument(held.record);
+    if (!read.ok) throw new AppError('invoice.notCorrected', { text: read.reason });
+    const target = { resellerId: held.reseller_id, defaultCustomerId: null };
+    const taken = await takeInvoice(tx, { ...deps, correction }, target, read.invoice);
+    if (taken.is === 'quarantined') throw new AppError('invoice.notCorrected', { text: taken.reason });
+    await keepPdf(tx, keep, taken, read.pdf, deps.now);
+    await settleEntry(tx, id);
+    await settleDocument(
+      tx,
+      held.reseller_id,
+      read.invoice,
+      createHash('sha256').update(held.record).digest(),
+    );
+    return taken.invoice;
+  });
 }

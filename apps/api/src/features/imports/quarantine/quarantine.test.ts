@@ -16,7 +16,7 @@ const later = (minutes: number) => new Date(Date.parse('2026-04-01T10:00:00Z') +
 const waiting = async () =>
   Object.fromEntries((await countEntries(fixture.db, {})).map(({ cause, count }) => [cause, count]));
 const retry = (minutes: number, more: Partial<RetryRequest> = {}) =>
-  retryQuarantined({ db: fixture.db, secrets, publicUrl }, {
+  retryQuarantined({ db: fixture.db, secrets, publicUrl, files: fixture.files }, {
     only: 'due',
     now: later(minutes),
     ...more,

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { Database, Tx } from '../../../db/database.ts';
+import type { FileStore } from '../../../files/file-store.ts';
 import type { Secrets } from '../../../secrets.ts';
+import { type KeepDocument, withDocuments } from '../../invoices/service.ts';
+import { readDocument } from '../documents/read-document.ts';
+import { keepPdf } from '../invoices/keep-pdf.ts';
 import { takeInvoice } from '../invoices/take-invoice.ts';
 import { ownMappingSince } from '../mappings/find-mapping.ts';
 import type { InvoiceReport } from '../report/report.ts';
@@ -15,6 +19,8 @@ export interface RetryDeps {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly publicUrl: URL;
+  /** Where the PDFs of invoices are kept. */
+  readonly files: FileStore;
 }
 
 export type RetryRequest = Choice & {
@@ -86,19 +92,19 @@ async function retryRows(
 
 /** Invoices go before the credits that name them. */
 async function retryDocuments(
-  { db, secrets, publicUrl }: RetryDeps,
+  { db, secrets, publicUrl, files }: RetryDeps,
   rows: readonly RetryRow[],
   { customerId, now }: RetryRequest,
 ): Promise<{ readonly taken: number; readonly invoices: readonly InvoiceReport[] }> {
   const invoices: InvoiceReport[] = [];
-  const { readUbl } = await import('../invoices/ubl.ts');
-  const retryOne = async (tx: Tx, id: string, isCredit: boolean): Promise<void> => {
+  const retryOne = async (tx: Tx, keep: KeepDocument, id: string, isCredit: boolean): Promise<void> => {
     const held = await holdDocument(tx, id);
-    const read = held === undefined ? undefined : readUbl(held.record);
+    const read = held === undefined ? undefined : await readDocument(held.record);
     if (held === undefined || read === undefined || !read.ok) return;
     if (read.invoice.billingReferences.length > 0 !== isCredit) return;
     const target = { resellerId: held.reseller_id, defaultCustomerId: customerId ?? null };
     const taken = await takeInvoice(tx, { secrets, publicUrl, now }, target, read.invoice);
+    await keepPdf(tx, keep, taken, read.pdf, now);
     if (taken.is === 'quarantined') await sayWhy(tx, id, taken, now);
     else {
       await settleEntry(tx, id);
@@ -112,6 +118,6 @@ async function retryDocuments(
     }
   };
   for (const isCredit of [false, true])
-    for (const { id } of rows) await db.transaction((tx) => retryOne(tx, id, isCredit));
+    for (const { id } of rows) await withDocuments(db, files, (tx, keep) => retryOne(tx, keep, id, isCredit));
   return { taken: invoices.length, invoices };
 }

@@ -1,5 +1,6 @@
 import type { QuarantinedEntry } from '@counterfoil/contract/operator/imports/admin-quarantine.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { readDocument } from '../documents/read-document.ts';
 import type { ImportedInvoice } from '../invoices/imported-invoice.ts';
 import type { QuarantineRow } from './admin-queries.ts';
 
@@ -33,8 +34,7 @@ export async function valuesOf(row: QuarantineRow): Promise<Value[]> {
   if (cells !== undefined)
     return cells.map(([name, value]) => ({ name, value, isWrong: isWrong(row, name, value) }));
   if (row.kind !== 'invoice' || row.record === null) return [];
-  const { readUbl } = await import('../invoices/ubl.ts');
-  const read = readUbl(row.record);
+  const read = await readDocument(row.record);
   return read.ok ? documentValues(row, read.invoice) : [];
 }
 

@@ -40,7 +40,7 @@ export interface ReasonReport {
 
 export interface FileReport {
   readonly file: string;
-  /** `ubl`, `unknown`, or the name of the mapping of usage records. Null where the file could not be opened. */
+  /** `ubl`, `cii`, `facturx`, `unknown`, or the name of the mapping of usage records. Null where the file could not be opened. */
   readonly format: string | null;
   /** Invoices or call records. */
   readonly created: number;

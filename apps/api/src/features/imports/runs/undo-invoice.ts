@@ -27,8 +27,8 @@ const lockMade = (tx: Tx, fileId: string) =>
            exists (select from invoice_line l join usage_billed b on b.customer_id = l.customer_id
                       and b.invoice_line_id = l.id
                     where l.customer_id = i.customer_id and l.invoice_id = i.id) as is_billing,
-           exists (select from invoice_document d where d.customer_id = i.customer_id and d.invoice_id = i.id)
-             as has_document
+           exists (select from invoice_document d where d.customer_id = i.customer_id and d.invoice_id = i.id
+                      and d.stored_at <> c.made_at) as has_document
       from import_change c join invoice i on i.customer_id = c.customer_id and i.id = any(c.ids)
      where c.file_id = ${fileId} and c.kind = 'invoice' order by i.customer_id, i.id for update of i`);
 
@@ -46,20 +46,30 @@ function obstacle(row: Row): string | undefined {
   return undefined;
 }
 
+/** What undoing came to: why it cannot be, or the files of documents that are needed no more. */
+export type UndoneInvoices =
+  | { readonly against: string }
+  | { readonly against: undefined; readonly fileKeys: readonly string[] };
+
 /**
- * Takes the invoices that an import made out again, as if they had never come, with lines and pay links.
+ * Takes the invoices that an import made out again, as if they had never come, with lines, pay links and the PDFs that they
+ * came as.
  * @returns why that cannot be; then nothing has changed
  */
-export async function undoInvoices(tx: Tx, fileId: string, now: Date): Promise<string | undefined> {
+export async function undoInvoices(tx: Tx, fileId: string, now: Date): Promise<UndoneInvoices> {
   const rows = await lockMade(tx, fileId);
   for (const row of rows) {
     const against = obstacle(row);
-    if (against !== undefined) return against;
+    if (against !== undefined) return { against };
   }
+  const fileKeys: string[] = [];
   await tx.execute(sql`savepoint undo_invoices`);
   try {
     for (const { customer_id: customerId, id } of rows) {
       await tellOfInvoicesOf(tx, customerId, [{ type: 'invoice.removed', id }], now);
+      const documents = await tx.many<{ file_key: string }>(sql`
+        delete from invoice_document where customer_id = ${customerId} and invoice_id = ${id} returning file_key`);
+      fileKeys.push(...documents.map(({ file_key: key }) => key));
       for (const table of ['invoice_identity', 'pay_link', 'invoice_line'])
         await tx.execute(sql`
           delete from ${sql.table(table)} where customer_id = ${customerId} and invoice_id = ${id}`);
@@ -68,10 +78,10 @@ export async function undoInvoices(tx: Tx, fileId: string, now: Date): Promise<s
   } catch (error) {
     if (sqlState(error)?.code !== '23503') throw error;
     await tx.execute(sql`rollback to savepoint undo_invoices`);
-    return 'something else was booked about it since: void it, or send a credit note';
+    return { against: 'something else was booked about it since: void it, or send a credit note' };
   }
   await tx.execute(sql`delete from import_change where file_id = ${fileId} and kind = 'invoice'`);
   await tx.execute(sql`
     update import_file set undone_n = undone_n + ${rows.length} where id = ${fileId}`);
-  return undefined;
+  return { against: undefined, fileKeys };
 }

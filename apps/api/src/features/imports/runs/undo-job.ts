@@ -1,24 +1,27 @@
 import type { Database } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Clock } from '../../../deps.ts';
+import type { FileStore } from '../../../files/file-store.ts';
 import type { Job } from '../../../jobs/worker.ts';
 import { dependentsOf, UNDO_TASK } from './service.ts';
 import { undoInvoices } from './undo-invoice.ts';
 import { undoSlice } from './undo-usage.ts';
 
+export interface UndoDeps {
+  /** With time for long statements. */
+  readonly db: Database;
+  readonly files: FileStore;
+}
+
 /**
  * Takes out again what an import made, slice by slice. Run again after a crash it goes on where it was; run twice it does
  * nothing more. Where something was booked about it since and nothing is out yet, it stays, and says why.
- * @param db with time for long statements
  */
-export async function undoNow(db: Database, id: string, now: Date): Promise<void> {
+export async function undoNow({ db, files }: UndoDeps, id: string, now: Date): Promise<void> {
   const row = await db.maybeOne<{ undone_n: number }>(sql`
     select undone_n from import_file where id = ${id} and state = 'undoing'`);
   if (row === undefined) return;
-  const against =
-    row.undone_n > 0
-      ? undefined
-      : ((await dependentsOf(db, id)) ?? (await db.transaction((tx) => undoInvoices(tx, id, now))));
+  const against = row.undone_n > 0 ? undefined : await undoDocuments({ db, files }, id, now);
   if (against !== undefined) {
     await db.transaction((tx) =>
       tx.execute(sql`
@@ -37,8 +40,17 @@ export async function undoNow(db: Database, id: string, now: Date): Promise<void
   });
 }
 
+/** Takes the invoices out first: where one of them stays, all of it stays. @returns why it has to */
+async function undoDocuments({ db, files }: UndoDeps, id: string, now: Date): Promise<string | undefined> {
+  const dependents = await dependentsOf(db, id);
+  if (dependents !== undefined) return dependents;
+  const undone = await db.transaction((tx) => undoInvoices(tx, id, now));
+  if (undone.against === undefined) for (const key of undone.fileKeys) await files.delete(key);
+  return undone.against;
+}
+
 /** The same as a job. */
-export const importUndoJob = ({ db, clock }: { readonly db: Database; readonly clock: Clock }): Job => ({
+export const importUndoJob = ({ clock, ...deps }: UndoDeps & { readonly clock: Clock }): Job => ({
   name: UNDO_TASK,
-  run: (payload) => undoNow(db, (payload as { readonly id: string }).id, clock.now()),
+  run: (payload) => undoNow(deps, (payload as { readonly id: string }).id, clock.now()),
 });

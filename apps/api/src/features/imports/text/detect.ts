@@ -1,3 +1,4 @@
+import type { DocumentFormat } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { readyMappings } from '../mappings/ready.ts';
 import { type CsvRow, readCsv } from './csv.ts';
@@ -6,7 +7,7 @@ import { membersOf } from './ndjson.ts';
 
 /** What a file is, by its content; its name says nothing. */
 export type Format =
-  | { readonly format: 'ubl' }
+  | { readonly format: DocumentFormat }
   | { readonly format: 'usage'; readonly mapping: UsageMapping }
   | { readonly format: 'unknown'; readonly reason: string };
 
@@ -22,7 +23,8 @@ export async function detectFormat(head: Uint8Array, isWhole: boolean): Promise<
   if (head.length === 0) return { format: 'unknown', reason: 'the file is empty' };
   const mark = markOf(head);
   const start = new TextDecoder(mark ?? 'utf-8').decode(head);
-  if (/^\s*</.test(start)) return { format: 'ubl' };
+  const document = documentFormatOf(start);
+  if (document !== undefined) return { format: document };
   const reason = otherThanText(head, start);
   if (reason !== null) return unknown(reason);
   if (start.startsWith('{')) {
@@ -42,13 +44,24 @@ export async function detectFormat(head: Uint8Array, isWhole: boolean): Promise<
   return unknown(`${notKnown}${columnsSeen(rows)}; say which mapping it has (--mapping)`);
 }
 
-const notKnown = 'neither a UBL invoice nor call records of a known kind';
+const notKnown = 'neither an e-invoice (UBL, CII, Factur-X) nor call records of a known kind';
+
+/** An invoice as XML, or a PDF that may carry one. @param start the first characters of a file */
+function documentFormatOf(start: string): DocumentFormat | undefined {
+  if (start.startsWith('%PDF-')) return 'facturx';
+  if (!/^\s*</.test(start)) return undefined;
+  return /<(?:[\w.-]+:)?CrossIndustryInvoice[\s>]/.test(start) ? 'cii' : 'ubl';
+}
+
+/** As {@link documentFormatOf}, of bytes; a file of another kind is none. */
+export const documentFormatIn = (head: Uint8Array): DocumentFormat | undefined =>
+  documentFormatOf(new TextDecoder(markOf(head) ?? 'utf-8').decode(head));
 
 const unknown = (reason: string): Format => ({ format: 'unknown', reason });
 
 /** What a file is that holds no text, or null. Compressed text begins with a byte that no text begins with. */
 export function otherThanText(head: Uint8Array, start: string): string | null {
-  if (start.startsWith('%PDF-')) return 'a PDF; import the XML invoice that belongs to it';
+  if (start.startsWith('%PDF-')) return 'a PDF';
   if (start.startsWith('PK\u0003\u0004')) return 'an archive; unpack it first';
   return head[0] === 0x1f ? 'compressed; unpack it first' : null;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { type ReadDocument, readDocument } from '../documents/read-document.ts';
 import { maxDocumentBytes } from '../invoices/document-bound.ts';
-import type { ImportedInvoice } from '../invoices/imported-invoice.ts';
 
 const readSize = 256 * 1024;
 
@@ -34,12 +34,9 @@ export async function openFile(file: string): Promise<OpenedFile | string> {
 }
 
 /** A document, the bytes it was read from and their sha256. */
-export type ReadInvoice = { readonly digest: Buffer; readonly content: Uint8Array } & (
-  | { readonly ok: true; readonly invoice: ImportedInvoice }
-  | { readonly ok: false; readonly line: number; readonly reason: string }
-);
+export type ReadInvoice = { readonly digest: Buffer; readonly content: Uint8Array } & ReadDocument;
 
-/** Reads a UBL document whole. Never throws on its content. */
+/** Reads a document whole. Never throws on its content. */
 export async function readInvoice(handle: FileHandle, size: number): Promise<ReadInvoice> {
   if (size > maxDocumentBytes) {
     const reason = `larger than ${maxDocumentBytes / 1024 / 1024} MiB`;
@@ -53,9 +50,7 @@ export async function readInvoice(handle: FileHandle, size: number): Promise<Rea
     length += bytesRead;
   }
   const content = bytes.subarray(0, length);
-  // The XML library is loaded with the first document, not with every process.
-  const { readUbl } = await import('../invoices/ubl.ts');
-  return { ...readUbl(content), digest: createHash('sha256').update(content).digest(), content };
+  return { ...(await readDocument(content)), digest: createHash('sha256').update(content).digest(), content };
 }
 
 /** The file in pieces, each shown to `see` on its way. */

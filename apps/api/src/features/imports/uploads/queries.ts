@@ -1,3 +1,4 @@
+import { documentFormats } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import type { UsageImport } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
@@ -105,7 +106,7 @@ export const findUpload = (db: Db, resellerId: number, id: string) =>
     select id, name, format, state, read_n, merged_n, created_n, updated_n, unchanged_n, quarantined_n,
            units::text as units, price::text as price, warnings, started_at, finished_at
       from import_file
-     where id = ${id} and reseller_id = ${resellerId} and file_key is not null and format is distinct from 'ubl'
+     where id = ${id} and reseller_id = ${resellerId} and file_key is not null and (format is null or format <> all(${[...documentFormats]}::text[]))
        and state in ('waiting', 'running', 'stopping', 'stopped', 'done', 'failed')`);
 
 /** The first thousand lines that were not taken. */

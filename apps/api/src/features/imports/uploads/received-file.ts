@@ -16,6 +16,7 @@ export const usageKinds: FileKinds = {
 export const allKinds: FileKinds = {
   ...usageKinds,
   'application/xml': undefined,
+  'application/pdf': undefined,
   'text/xml': undefined,
   'application/octet-stream': undefined,
 };

@@ -22,8 +22,7 @@ import { findMapping } from '../mappings/find-mapping.ts';
 import { countOfFile } from '../quarantine/queries.ts';
 import { remedyOf } from '../report/causes.ts';
 import { inWords } from '../report/summary.ts';
-import { detectFormat, headLength } from '../text/detect.ts';
-import { markOf } from '../text/encoding.ts';
+import { detectFormat, documentFormatIn, headLength } from '../text/detect.ts';
 import { MappingMismatch, readUsage } from '../usage/rows.ts';
 import { resolveTarget } from '../whose.ts';
 import {
@@ -130,10 +129,9 @@ async function keepUpload(
   await refuseOneMore(db);
   const kept = await keep(files, key, file, bounds);
   try {
+    const document = takesDocuments && named === undefined ? documentFormatIn(kept.head) : undefined;
     const mapping =
-      takesDocuments && named === undefined && isDocument(kept.head)
-        ? DOCUMENT
-        : await mappingOf(named, kept, file.format);
+      document === undefined ? await mappingOf(named, kept, file.format) : { name: document, format: null };
     await db.transaction(async (tx) => {
       // Again, one after the other: of several that came at the same time each found room.
       await lockReseller(tx, resellerId);
@@ -168,12 +166,6 @@ async function keepUpload(
   }
   return id;
 }
-
-/** How a document is known among mappings; none has this name. */
-const DOCUMENT = { name: 'ubl', format: null } as const;
-
-const isDocument = (head: Uint8Array): boolean =>
-  /^\s*</.test(new TextDecoder(markOf(head) ?? 'utf-8').decode(head.subarray(0, 1_024)));
 
 interface Kept {
   readonly digest: Buffer;
@@ -253,7 +245,7 @@ async function mappingOf(
 async function detected(head: Uint8Array, size: number): Promise<UsageMapping> {
   const found = await detectFormat(head, size <= head.length);
   if (found.format === 'usage') return found.mapping;
-  const reason = found.format === 'ubl' ? 'this call takes usage records, not invoices' : found.reason;
+  const reason = found.format === 'unknown' ? found.reason : 'this call takes usage records, not invoices';
   throw new AppError('usageImport.unfit', { text: capitalised(reason.replace('(--mapping)', '(mapping=)')) });
 }
 

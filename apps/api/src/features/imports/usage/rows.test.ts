@@ -116,6 +116,8 @@ describe('detectFormat', () => {
     expect(await formatOf(sampleUbl())).toBe('ubl');
     expect(await formatOf(`\ufeff ${sampleUbl()}`)).toBe('ubl');
     expect(await formatOf(Buffer.from(`\ufeff${sampleUbl()}`, 'utf16le'))).toBe('ubl');
+    expect(await formatOf('<!-- made by --><r:CrossIndustryInvoice xmlns:r=""/>')).toBe('cii');
+    expect(await formatOf('%PDF-1.7 …')).toBe('facturx');
     expect(await formatOf(sampleCall())).toBe('asterisk');
     expect(await formatOf(Buffer.from(`\ufeff${sampleCall()}`, 'utf16le'))).toBe('asterisk');
     expect(await formatOf(`broken"line\n${sampleCall()}`)).toBe('asterisk');
@@ -124,10 +126,9 @@ describe('detectFormat', () => {
 
   it.each([
     ['', /empty/],
-    ['%PDF-1.7 …', /PDF/],
     ['PK\u0003\u0004', /archive/],
     ['a,b,c\n1,2,3\n', /line 1 has 3 columns\); say which mapping it has/],
-    ['just words', /neither a UBL invoice nor call records/],
+    ['just words', /neither an e-invoice \(UBL, CII, Factur-X\) nor call records/],
     ['\u0000\u0001\u0002', /binary/],
     [Buffer.from(sampleCall(), 'utf16le'), /text in UTF-16 without its mark/],
   ])('says what %j is instead', async (content, reason) => {

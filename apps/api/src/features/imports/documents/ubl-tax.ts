@@ -1,7 +1,7 @@
 import { type CurrencyCode, isCurrencyCode } from '@counterfoil/domain/money/money.ts';
+import type { ImportedTax, ImportedTaxElsewhere } from '../invoices/imported-invoice.ts';
 import type { XmlElement } from '../text/xml.ts';
-import type { ImportedTax, ImportedTaxElsewhere } from './imported-invoice.ts';
-import { all, amountOf, dayAt, first, rateAt, requiredAmount, textAt, UblFault } from './ubl-values.ts';
+import { all, amountOf, DocumentFault, dayAt, first, rateAt, requiredAmount, textAt } from './values.ts';
 
 const currencyOf = (total: XmlElement): string | undefined =>
   first(total, 'cbc:TaxAmount')?.attributes.get('currencyID');
@@ -35,7 +35,7 @@ export function taxElsewhereOf(document: XmlElement, currency: CurrencyCode): Im
   try {
     return readTaxElsewhere(document, currency);
   } catch (error) {
-    if (error instanceof UblFault) return null;
+    if (error instanceof DocumentFault) return null;
     throw error;
   }
 }

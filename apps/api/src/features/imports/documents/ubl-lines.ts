@@ -1,25 +1,25 @@
 import type { CurrencyCode } from '@counterfoil/domain/money/money.ts';
 import { parseRate, type Rate } from '@counterfoil/domain/money/rate.ts';
+import type { ImportedAllowance, ImportedLine, Period } from '../invoices/imported-invoice.ts';
 import type { XmlElement } from '../text/xml.ts';
-import type { ImportedAllowance, ImportedLine, Period } from './imported-invoice.ts';
 import {
   all,
   amountAt,
+  DocumentFault,
   dayAt,
   first,
   rateAt,
   requiredAmount,
   requiredText,
   textAt,
-  UblFault,
-} from './ubl-values.ts';
+} from './values.ts';
 
 /** Document type code of the invoiced object: the service item (UNTDID 1001, 130; EN 16931 BT-18 and BT-128). */
 const invoicedObject = '130';
 
 const one = parseRate('1');
 
-/** The lines of an invoice or credit note, in document order. @throws {UblFault} */
+/** The lines of an invoice or credit note, in document order. @throws {DocumentFault} */
 export function linesOf(document: XmlElement, currency: CurrencyCode): readonly ImportedLine[] {
   const lines = [...all(document, 'cac:InvoiceLine'), ...all(document, 'cac:CreditNoteLine')];
   return lines.map((line) => lineOf(line, currency));
@@ -27,7 +27,7 @@ export function linesOf(document: XmlElement, currency: CurrencyCode): readonly 
 
 function lineOf(line: XmlElement, currency: CurrencyCode): ImportedLine {
   const item = first(line, 'cac:Item');
-  if (item === undefined) throw new UblFault(line.line, 'Item is missing');
+  if (item === undefined) throw new DocumentFault(line.line, 'Item is missing');
   const quantityPath = line.name === 'CreditNoteLine' ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity';
   const description = textAt(item, 'cbc:Description');
   return {
@@ -54,14 +54,14 @@ function lineOf(line: XmlElement, currency: CurrencyCode): ImportedLine {
 
 function priceOf(line: XmlElement): Rate {
   const price = rateAt(line, 'cac:Price/cbc:PriceAmount');
-  if (price === null) throw new UblFault(line.line, 'PriceAmount is missing');
+  if (price === null) throw new DocumentFault(line.line, 'PriceAmount is missing');
   return price;
 }
 
 function baseQuantityOf(line: XmlElement): Rate {
   const quantity = rateAt(line, 'cac:Price/cbc:BaseQuantity') ?? one;
   if (quantity === '0' || quantity.startsWith('-')) {
-    throw new UblFault(line.line, `BaseQuantity '${quantity}' is not above zero`);
+    throw new DocumentFault(line.line, `BaseQuantity '${quantity}' is not above zero`);
   }
   return quantity;
 }
@@ -83,7 +83,7 @@ export function documentObjectOf(document: XmlElement): string | null {
   return reference === undefined ? null : textAt(reference, 'cbc:ID');
 }
 
-/** The billing period an element states. @throws {UblFault} when it ends before it starts */
+/** The billing period an element states. @throws {DocumentFault} when it ends before it starts */
 export function periodAt(from: XmlElement): Period | null {
   const period = first(from, 'cac:InvoicePeriod');
   if (period === undefined) return null;
@@ -91,7 +91,7 @@ export function periodAt(from: XmlElement): Period | null {
   const end = dayAt(period, 'cbc:EndDate');
   if (start === null && end === null) return null;
   if (start !== null && end !== null && end < start)
-    throw new UblFault(period.line, 'InvoicePeriod ends before it starts');
+    throw new DocumentFault(period.line, 'InvoicePeriod ends before it starts');
   return { from: start, to: end };
 }
 
@@ -112,5 +112,5 @@ function chargeIndicatorOf(element: XmlElement): boolean {
   const text = requiredText(element, 'cbc:ChargeIndicator');
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
-  throw new UblFault(element.line, `ChargeIndicator '${text.slice(0, 20)}' is neither true nor false`);
+  throw new DocumentFault(element.line, `ChargeIndicator '${text.slice(0, 20)}' is neither true nor false`);
 }

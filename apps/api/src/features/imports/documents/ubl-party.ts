@@ -1,25 +1,25 @@
+import type { Identifier, ImportedAddress, ImportedParty } from '../invoices/imported-invoice.ts';
 import type { XmlElement } from '../text/xml.ts';
-import type { Identifier, ImportedAddress, ImportedParty } from './imported-invoice.ts';
-import { all, first, textAt, textOf, UblFault } from './ubl-values.ts';
+import { all, DocumentFault, first, textAt, textOf } from './values.ts';
 
 /**
  * Supplier or buyer.
  * @param document the invoice or credit note
  * @param role the element that holds the party
- * @throws {UblFault} when it is missing or has neither name nor number
+ * @throws {DocumentFault} when it is missing or has neither name nor number
  */
 export function partyAt(
   document: XmlElement,
   role: 'AccountingSupplierParty' | 'AccountingCustomerParty',
 ): ImportedParty {
   const party = first(document, `cac:${role}/cac:Party`);
-  if (party === undefined) throw new UblFault(document.line, `${role} is missing`);
+  if (party === undefined) throw new DocumentFault(document.line, `${role} is missing`);
   const legalName = textAt(party, 'cac:PartyLegalEntity/cbc:RegistrationName');
   const name = textAt(party, 'cac:PartyName/cbc:Name') ?? legalName;
   const endpoint = identifierAt(party, 'cbc:EndpointID');
   const legalId = identifierAt(party, 'cac:PartyLegalEntity/cbc:CompanyID');
   if (name === null && endpoint === null && legalId === null) {
-    throw new UblFault(party.line, `${role} has neither a name nor a number`);
+    throw new DocumentFault(party.line, `${role} has neither a name nor a number`);
   }
   return {
     endpoint,

@@ -1,24 +1,24 @@
 import { formatDecimal } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
-import { contradictionsOf } from './contradictions.ts';
-import type { ImportedInvoice } from './imported-invoice.ts';
-import { type SampleDocument, sampleUbl } from './sample-documents.ts';
-import { readUbl } from './ubl.ts';
+import { contradictionsOf } from '../invoices/contradictions.ts';
+import type { ImportedInvoice } from '../invoices/imported-invoice.ts';
+import { type SampleDocument, sampleUbl } from '../invoices/sample-documents.ts';
+import { readXmlInvoice } from './read-xml.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function read(document: SampleDocument): ImportedInvoice {
-  const result = readUbl(bytes(sampleUbl(document)));
+  const result = readXmlInvoice(bytes(sampleUbl(document)));
   if (!result.ok) throw new Error(`line ${result.line}: ${result.reason}`);
   return result.invoice;
 }
 
 function reasonFor(document: SampleDocument): string {
-  const result = readUbl(bytes(sampleUbl(document)));
+  const result = readXmlInvoice(bytes(sampleUbl(document)));
   return result.ok ? 'accepted' : result.reason;
 }
 
-describe('readUbl', () => {
+describe('readXmlInvoice', () => {
   it('reads an invoice into minor units, exact rates and days', () => {
     const invoice = read({
       number: 'A-7',
@@ -157,7 +157,7 @@ describe('readUbl', () => {
 
   it('gives the line of the file at which it stopped', () => {
     const text = sampleUbl({ issuedOn: 'soon' });
-    const result = readUbl(bytes(text));
+    const result = readXmlInvoice(bytes(text));
     expect(result).toMatchObject({
       ok: false,
       line: text.slice(0, text.indexOf('IssueDate')).split('\n').length,
@@ -166,12 +166,12 @@ describe('readUbl', () => {
 
   it('refuses other documents, other encodings and oversized files by name', () => {
     const reason = (data: Uint8Array): string => {
-      const result = readUbl(data);
+      const result = readXmlInvoice(data);
       return result.ok ? 'accepted' : result.reason;
     };
     expect(reason(bytes('<rsm:CrossIndustryInvoice xmlns:rsm="urn:x"/>'))).toMatch(/CII/);
-    expect(reason(bytes('<html></html>'))).toMatch(/'html' is not a UBL/);
-    expect(reason(bytes('<Invoice></Invoice>'))).toMatch(/'Invoice' is not a UBL/);
+    expect(reason(bytes('<html></html>'))).toMatch(/'html' is neither a UBL/);
+    expect(reason(bytes('<Invoice></Invoice>'))).toMatch(/'Invoice' is neither a UBL/);
     expect(reason(bytes('<?xml version="1.0" encoding="EBCDIC"?><a/>'))).toMatch(/'EBCDIC' is not supported/);
     expect(reason(Buffer.from(sampleUbl({ buyerName: 'Caf\u00e9' }), 'latin1'))).toMatch(/not valid UTF-8/);
     expect(reason(new Uint8Array(21 * 1024 * 1024))).toMatch(/larger than 20 MiB/);
@@ -179,11 +179,11 @@ describe('readUbl', () => {
 
   it('reads declared Latin-1 and marked UTF-16', () => {
     const latin = sampleUbl({ buyerName: 'Caf\u00e9' }).replace('UTF-8', 'ISO-8859-1');
-    expect(readUbl(Buffer.from(latin, 'latin1'))).toMatchObject({
+    expect(readXmlInvoice(Buffer.from(latin, 'latin1'))).toMatchObject({
       invoice: { buyer: { name: 'Caf\u00e9' } },
     });
     const wide = Buffer.from(`\ufeff${sampleUbl({ buyerName: 'Caf\u00e9' })}`, 'utf16le');
-    expect(readUbl(wide)).toMatchObject({ invoice: { buyer: { name: 'Caf\u00e9' } } });
+    expect(readXmlInvoice(wide)).toMatchObject({ invoice: { buyer: { name: 'Caf\u00e9' } } });
   });
 });
 
