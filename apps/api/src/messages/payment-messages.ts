@@ -80,7 +80,7 @@ export async function tellOfPayment(
     reversed: decimal(row.reversed_minor ?? 0n, taken),
     invoices: row.invoices,
     failure:
-      type === 'payment.failed' && row.decline !== null
+      (type === 'payment.failed' || type === 'payment.refund_failed') && row.decline !== null
         ? { class: row.decline.class, code: row.decline.code }
         : null,
     movement: movement === undefined ? null : { kind: movement.kind, amount: decimal(movement.minor, taken) },

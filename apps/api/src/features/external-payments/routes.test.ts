@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { programKey } from '../../../test/fixtures/program.ts';
 import { signedIn } from '../../../test/fixtures/signed-in.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { webhookProgram } from '../../../test/fixtures/webhooks/webhook-program.ts';
 import { readPdf } from '../../pdf/read-pdf.ts';
 
 const fixture = useFixture();
@@ -114,6 +115,30 @@ describe('a payment that came outside the portal', () => {
       credit: 1_000,
       posted: { owed: -5_000, kept: 1_000 },
     });
+  });
+
+  it('is told to the endpoints of the reseller, and so is that it was taken back, once each', async () => {
+    const { customer, add, takeBack, bills } = await provider();
+    const program = await webhookProgram(fixture, customer.resellerId);
+    await program.listen('https://receiver.example/hook', [
+      'external_payment.recorded',
+      'external_payment.voided',
+    ]);
+    const { data } = await add({ invoices: ['B-next'] });
+    await add({ invoices: ['B-next'] });
+    await takeBack(data.id);
+    await takeBack(data.id);
+    const told = {
+      id: data.id,
+      customerId: customer.id,
+      amount: '60.00',
+      invoices: [{ id: bills.next.id, number: 'B-next', amount: '30.00' }],
+      toCredit: '30.00',
+    };
+    expect(await program.told()).toMatchObject([
+      { type: 'external_payment.recorded', data: { ...told, status: 'booked' } },
+      { type: 'external_payment.voided', data: { ...told, status: 'voided' } },
+    ]);
   });
 
   it('the same reference books once, also when it comes twice at once, and is refused for anything else', async () => {

@@ -9,6 +9,7 @@ import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { tellOfExternalPayment } from '../../messages/external-payment-messages.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
@@ -90,7 +91,9 @@ export async function recordExternalPayment(
     ...(wanted.note && { note: wanted.note }),
   };
   await recordAudit(tx, { action: 'externalPayment.recorded', at: now, ...found, ...by, detail });
-  return { payment: await rowOf(tx, found.resellerId, paymentId), isNew: true };
+  const payment = await rowOf(tx, found.resellerId, paymentId);
+  await tellOfExternalPayment(tx, payment, 'external_payment.recorded', now);
+  return { payment, isNew: true };
 }
 
 /**
@@ -143,7 +146,9 @@ export async function voidExternalPayment(
   const detail = { reference: payment.reference, note };
   const of = { resellerId: payment.reseller_id, customerId };
   await recordAudit(tx, { action: 'externalPayment.voided', at: now, ...of, ...by, detail });
-  return rowOf(tx, payment.reseller_id, paymentId);
+  const voided = await rowOf(tx, payment.reseller_id, paymentId);
+  await tellOfExternalPayment(tx, voided, 'external_payment.voided', now);
+  return voided;
 }
 
 function amountOf({ amount, currency }: NewExternalPayment): Money {

@@ -12,6 +12,7 @@ import type { OperationObject, Parameter, Schema } from '../answers/openapi-docu
 const components: Readonly<Record<MessageObject, string>> = {
   invoice: 'InvoiceMessage',
   payment: 'PaymentMessage',
+  external_payment: 'ExternalPaymentMessage',
   payment_method: 'MethodMessage',
   consent: 'ConsentMessage',
   user: 'UserMessage',

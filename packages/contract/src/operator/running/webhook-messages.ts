@@ -4,6 +4,7 @@ import { adminInvoice } from '../billing/admin-invoices.ts';
 import { importStates } from '../imports/admin-imports.ts';
 import { said } from '../parts.ts';
 import { adminPayment } from '../paying/admin-payments.ts';
+import { externalMethods } from '../paying/external-payments.ts';
 
 /**
  * What the webhook endpoints of a provider are sent: ids, the provider's own references, states and amounts. No names, no
@@ -29,6 +30,11 @@ export const messageTypes = {
     'Money of a payment was taken back by the bank: a chargeback, or a debit that failed late.',
   'payment.restored':
     'Money that had gone back came in again: a chargeback won, a debit collected once more, a refund that failed.',
+  'payment.refund_failed':
+    'A refund that was ordered here ended without money going back: declined, never sent, or given up. What is told is the refund.',
+  'external_payment.recorded': 'Money that came outside the portal was booked.',
+  'external_payment.voided':
+    'A payment that came outside the portal was taken back; its invoices are due again.',
   'payment_method.added': 'A card or bank account was saved.',
   'payment_method.expiring': 'A saved card expires at the end of this month.',
   'payment_method.removed': 'A saved card or bank account is gone.',
@@ -109,6 +115,24 @@ export const paymentMessage = z.object({
 });
 export type PaymentMessage = z.infer<typeof paymentMessage>;
 
+export const externalPaymentMessage = z.object({
+  id: said(z.uuid(), 'Its id here.'),
+  reference: said(z.string(), 'The provider’s own name of it.'),
+  ...customer,
+  method: z.enum(externalMethods),
+  amount: decimal('What came.'),
+  currency: ofPayment.currency,
+  receivedOn: said(z.string(), 'The day it came, `YYYY-MM-DD`.'),
+  status: z.enum(['booked', 'voided']),
+  invoices: said(
+    z.array(z.object({ id: z.uuid(), number: z.string(), amount: decimal('What it paid of it.') })),
+    'The invoices that it paid.',
+  ),
+  toCredit: decimal('What no invoice could use: it became the customer’s credit.'),
+  link,
+});
+export type ExternalPaymentMessage = z.infer<typeof externalPaymentMessage>;
+
 export const methodMessage = z.object({
   id: said(z.uuid(), 'Its id here.'),
   ...customer,
@@ -159,6 +183,7 @@ export const testMessage = z.object({ id: z.uuid(), text: z.string() });
 export const messageData = {
   invoice: invoiceMessage,
   payment: paymentMessage,
+  external_payment: externalPaymentMessage,
   payment_method: methodMessage,
   consent: consentMessage,
   user: userMessage,
@@ -215,6 +240,19 @@ export const messageExamples: { readonly [Kind in MessageObject]: z.infer<(typeo
     failure: null,
     movement: null,
     link: `/v1/admin/payments/${ids.payment}`,
+  },
+  external_payment: {
+    id: ids.other,
+    reference: 'BANK-2026-03-02-17',
+    ...exampleCustomer,
+    method: 'bankTransfer',
+    amount: '120.00',
+    currency: 'NZD',
+    receivedOn: '2026-03-02',
+    status: 'booked',
+    invoices: [{ id: ids.invoice, number: 'INV-1001', amount: '115.00' }],
+    toCredit: '5.00',
+    link: `/v1/admin/external-payments/${ids.other}`,
   },
   payment_method: {
     id: ids.other,

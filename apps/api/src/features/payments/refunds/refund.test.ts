@@ -4,6 +4,7 @@ import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { fixture, hook, rows } from '../../../../test/fixtures/paying/engine-fixture.ts';
 import { done, orders, paid } from '../../../../test/fixtures/paying/refund-fixture.ts';
+import { webhookProgram } from '../../../../test/fixtures/webhooks/webhook-program.ts';
 import type { Database, Tx } from '../../../db/database.ts';
 import { findPayment } from '../../admin-payments/queries.ts';
 import { reconcile } from '../attempts/reconcile.ts';
@@ -287,14 +288,28 @@ describe('refunding', () => {
     expect(await one.reversals()).toEqual([{ kind: 'refund', n: '700' }]);
   });
 
-  it('that is declined takes nothing from anybody and may be tried again', async () => {
+  it('that is declined takes nothing from anybody, is told, and may be tried again', async () => {
     const one = await paid();
+    const program = await webhookProgram(fixture, one.reseller.id);
+    await program.listen();
     fixture.gateway.onRefund = async () => ({
       is: 'declined',
       why: { class: 'otherMethod', code: 'x', text: 'It could not be delivered' },
     });
-    expect(await one.back()).toMatchObject({ state: 'declined' });
+    const declined = await one.back();
+    expect(declined).toMatchObject({ state: 'declined' });
     expect(await one.reversals()).toEqual([]);
+    expect(await program.told()).toMatchObject([
+      {
+        type: 'payment.refund_failed',
+        data: {
+          id: declined.id,
+          direction: 'refund',
+          amount: '110.00',
+          failure: { class: 'otherMethod', code: 'x' },
+        },
+      },
+    ]);
     fixture.gateway.onRefund = async (order) => done(order);
     expect(await one.back()).toMatchObject({ state: 'succeeded' });
   });

@@ -8,6 +8,7 @@ import { newGatewayRef, remoteId } from '@counterfoil/gateways/port/gateway-ref.
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { authorisedCustomer } from '../../../http/requests/scope.ts';
+import { tellOfPayment } from '../../../messages/payment-messages.ts';
 import { sha256 } from '../../../secrets.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import type { GatewayAccount } from '../accounts.ts';
@@ -247,6 +248,8 @@ export async function settleRefund(
       await book(tx, deps, row, remoteId(remoteByWord(row, observed)), money(row.amount_minor, row.currency));
     if (next === 'needsReview' && row.state !== 'needsReview')
       deps.log.error({ attempt: row.id, ref: row.ref, gateway: row.gateway }, 'a refund needs a person');
+    if (!isOpen(next) && next !== 'succeeded')
+      await tellOfPayment(tx, row, { type: 'payment.refund_failed' }, now);
     return after;
   });
 }
