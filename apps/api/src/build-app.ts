@@ -26,6 +26,7 @@ import { authRoutes } from './features/auth/routes.ts';
 import type { SignInChecks } from './features/auth/sign-in.ts';
 import { adminAutoPayRoutes } from './features/auto-pay/admin-routes.ts';
 import { foreseeCharges } from './features/auto-pay/foresee.ts';
+import { bankEntryRoutes } from './features/bank-entries/routes.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { portalSettingsRoutes } from './features/brand/settings-routes.ts';
 import { isTrustedOrigin } from './features/brand/trusted-origin.ts';
@@ -233,6 +234,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const retry = { db: deps.databases.exports, secrets, publicUrl: config.publicUrl, files };
   uploadRoutes(app, { db, clock, files, retry });
   externalPaymentRoutes(app, { db, clock });
+  bankEntryRoutes(app, { db, clock });
   const { callWithinMs } = options;
   const payments = {
     db,

@@ -1,6 +1,7 @@
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import { buildApp, buildProbes } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
+import { MATCH_EVERY_MS, matchWaiting } from './features/bank-entries/service.ts';
 import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine/rounds.ts';
 import { SWEEP_IMPORTS_EVERY_MS, sweepImports } from './features/imports/runs/service.ts';
 import { INVOICE_MAILS_EVERY_MS, invoiceMailsRound } from './features/invoice-mails/service.ts';
@@ -162,6 +163,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     files,
   });
   const stopRetries = startLoop('quarantine', QUARANTINE_EVERY_MS, log, () => quarantine.round());
+  const stopMatching = startLoop('bank entries', MATCH_EVERY_MS, log, () => matchWaiting({ db, clock }));
   const loops = [
     stopReconciler,
     stopPolling,
@@ -182,6 +184,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopSweepingImports,
     stopMonths,
     stopRetries,
+    stopMatching,
   ];
   const all = [...loops, () => runner.stop(), () => longRunner.stop()];
   return {

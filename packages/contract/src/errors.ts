@@ -1,5 +1,6 @@
 import { TOO_LONG_MESSAGE } from '@counterfoil/domain/text/password.ts';
 import { accessErrors } from './operator/access/access-errors.ts';
+import { outsideErrors } from './operator/paying/outside-errors.ts';
 import { deskErrors } from './operator/running/desk-errors.ts';
 
 /**
@@ -307,15 +308,7 @@ export const errors = {
   'invoice.void': { status: 409, text: 'This invoice is void. Please reopen it first' },
   'brand.refused': { status: 400, text: 'This brand cannot be set so' },
   'brand.hostTaken': { status: 409, text: 'One of these host names belongs to another brand' },
-  'externalPayment.notFound': { status: 404, text: 'This payment is not known' },
-  'externalPayment.noCustomer': { status: 400, text: 'This customer is not known' },
-  'externalPayment.noInvoice': {
-    status: 400,
-    text: 'One of these invoices is not known, is void or is in another currency',
-  },
-  'externalPayment.amount': { status: 400, text: 'This amount is none of this currency' },
-  'externalPayment.notYet': { status: 400, text: 'This day has not come yet' },
-  'externalPayment.referenceTaken': { status: 409, text: 'This reference names another payment' },
+  ...outsideErrors,
   'usageImport.notFound': { status: 404, text: 'This import is not known' },
   'usageImport.noMapping': { status: 400, text: 'This mapping is not known' },
   'usageImport.noTarget': { status: 400, text: 'This customer is not known' },

@@ -62,7 +62,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   withDefault(
     command(
       'import',
-      'Takes in e-invoices (UBL 2.1) and usage records (CSV, NDJSON). The same file twice changes nothing.',
+      'Takes in e-invoices (UBL 2.1), bank statements (camt.053, CSV) and usage records (CSV, NDJSON). The same file twice changes nothing.',
       async () => (await import('./commands/imports/import.ts')).importCommand,
     ),
     of(() => import('./commands/imports/import-runs.ts'), {
@@ -71,6 +71,16 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
       stop: 'Stops an import that waits or runs; what is in by then stays.',
       retry: 'Tries to take in what an import has set aside.',
       undo: 'Takes out again what an import made.',
+    }),
+  ),
+  group(
+    'statement',
+    'Entries of bank statements: what was booked by itself, and what a person decides.',
+    of(() => import('./commands/imports/statement.ts'), {
+      list: 'Lists entries with what may be meant by them, those taken in last first.',
+      book: 'Books an entry to invoices of a customer; a debit takes a payment back.',
+      dismiss: 'Says that an entry is none of the customers’ payments.',
+      reopen: 'Takes the booking of a credit back, or its dismissal.',
     }),
   ),
   command(

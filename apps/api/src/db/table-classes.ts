@@ -65,6 +65,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   queue_worker: 'lookUp',
   background_round: 'lookUp',
   import_file: 'lookUp',
+  bank_entry: 'lookUp',
   api_key: 'lookUp',
   operator_invitation: 'lookUp',
   brand_preview: 'lookUp',

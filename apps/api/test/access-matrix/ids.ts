@@ -111,6 +111,7 @@ const OPAQUE: ReadonlySet<string> = new Set([
 const FILTERS: ReadonlySet<string> = new Set([
   'GET /v1/ec/service-items service',
   'GET /v1/admin/webhook-endpoints/{id}/deliveries object',
+  'GET /v1/admin/bank-entries import',
 ]);
 
 const LOOKS_LIKE_ID = /(^|[a-z_])(id|uid|token|number|ref|code|key)s?$/i;

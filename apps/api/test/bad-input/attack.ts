@@ -100,13 +100,16 @@ export function hasWritten(calls: readonly CallCount[]): boolean {
   );
 }
 
-/** An unknown token is answered as a known one (RFC 7009), so that few bad inputs are refused: by chance none. */
-const ANSWERS_ALIKE = '/token/revoke';
+/**
+ * An unknown token is answered as a known one (RFC 7009), and a sign-in that failed elsewhere by leading back to the page for it, so that
+ * few bad inputs are refused: by chance none.
+ */
+const ANSWERS_ALIKE: ReadonlySet<string> = new Set(['/token/revoke', '/v1/operator/sso/callback']);
 
 /** The calls that refused nothing: their bad input was not bad, or nothing looks at it. */
 export function refusedNothing(calls: readonly CallCount[]): string[] {
   return calls
-    .filter(({ operation: { path } }) => path !== ANSWERS_ALIKE)
+    .filter(({ operation: { path } }) => !ANSWERS_ALIKE.has(path))
     .filter(({ statuses }) => ![...statuses.keys()].some((status) => status >= 400))
     .map(({ operation }) => `${operation.method} ${operation.path}`);
 }

@@ -9,7 +9,14 @@ import { programKey } from '../fixtures/program.ts';
 import type { TestFixture } from '../fixtures/test-fixture.ts';
 import type { Callers } from './bad-request.ts';
 import { type GoodRequest, goodRequest, type KnownValues, LEFT_OUT } from './good-request.ts';
-import { knownBulk, knownInvoice, knownMethods, knownPayment, knownRuns } from './known-values/paying.ts';
+import {
+  knownBankEntries,
+  knownBulk,
+  knownInvoice,
+  knownMethods,
+  knownPayment,
+  knownRuns,
+} from './known-values/paying.ts';
 import {
   knownBrand,
   knownCustomer,
@@ -139,6 +146,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     ...knownPayment(things.declinedRefundId, customer.id, payable.number),
     ...knownDesk(things, customer.id),
     ...knownBrand(reseller.brandId),
+    ...knownBankEntries(things, customer.id, payable.number),
     ...knownRuns(customer.id, payable.number),
     ...knownImport(program, customer.id, sampleCall()),
     ...knownInvoice(things.creditNoteId, customer.id, payable.number),

@@ -79,6 +79,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   inbox: ofAccount,
   mail: ofReseller,
   import_file: ofReseller,
+  bank_entry: ofReseller,
   import_quarantine: ['file_id', 'file'],
   import_change: ['file_id', 'file'],
   quarantine_entry: ['file_id', 'file'],

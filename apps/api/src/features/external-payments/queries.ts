@@ -103,3 +103,11 @@ export const lockInvoices = (tx: Tx, customerId: string, ids: readonly string[])
   tx.many<InvoiceRow>(sql`
     select ${invoiceColumns} from invoice
      where customer_id = ${customerId} and id = any(${[...ids]}::uuid[]) order by id for update`);
+
+/** Entries of bank statements that were booked as a payment are open again once it is taken back; a person decides them. */
+export const reopenBankEntries = (tx: Tx, paymentId: string, by: string, now: Date): Promise<number> =>
+  tx.execute(sql`
+    update bank_entry
+       set state = 'suggested', reasons = '{takenBack}', customer_id = null, payment_id = null, decided_by = ${by},
+           decided_at = ${now}
+     where payment_id = ${paymentId} and sign = 'credit' and state = 'booked'`);

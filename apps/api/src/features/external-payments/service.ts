@@ -22,6 +22,7 @@ import {
   type InvoiceRow,
   lockInvoices,
   lockOpenInvoices,
+  reopenBankEntries,
 } from './queries.ts';
 
 export type NewExternalPayment = z.output<typeof newExternalPayment>;
@@ -143,6 +144,7 @@ export async function voidExternalPayment(
     at,
   });
   await followCredit(tx, booking, -credit);
+  await reopenBankEntries(tx, paymentId, by.actor, now);
   const detail = { reference: payment.reference, note };
   const of = { resellerId: payment.reseller_id, customerId };
   await recordAudit(tx, { action: 'externalPayment.voided', at: now, ...of, ...by, detail });

@@ -1,5 +1,6 @@
 import type { DocumentFormat } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database } from '../../db/database.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -15,6 +16,14 @@ import { type Cause, remedyOf } from './report/causes.ts';
 import type { FileOutcome, ImportReport, QuarantineEntry } from './report/report.ts';
 import { summaryOf } from './report/summary.ts';
 import { keepMadeInvoice } from './runs/changes.ts';
+import {
+  nameOfStatement,
+  readStatement,
+  type StatementFormat,
+  statementMappingNamed,
+} from './statements/read-statement.ts';
+import type { StatementMapping } from './statements/statement-mapping.ts';
+import { countsInWords, createdOf, takeStatement } from './statements/take-statement.ts';
 import { detectFormat, headLength } from './text/detect.ts';
 import {
   digestOf,
@@ -84,6 +93,8 @@ interface Run {
   readonly request: ImportRequest;
   readonly target: Target;
   readonly mapping: UsageMapping | undefined;
+  /** The files are bank statements that are read so. */
+  readonly statement: StatementMapping | undefined;
 }
 
 /**
@@ -98,7 +109,7 @@ interface Run {
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const target = await resolveTarget(deps.db, request);
   if (typeof target === 'string') throw new ImportRefused(target);
-  const run: Run = { deps, request, target, mapping: await mappingOf(deps.db, target.resellerId, request) };
+  const run: Run = { deps, request, target, ...(await mappingOf(deps.db, target.resellerId, request)) };
   const outcomes = new Map<number, FileOutcome>();
   const credits: Credit[] = [];
   let stoppedAt: number | undefined;
@@ -144,11 +155,15 @@ async function mappingOf(
   db: Database,
   resellerId: number,
   { mapping: name, format }: ImportRequest,
-): Promise<UsageMapping | undefined> {
-  if (name === undefined) return undefined;
-  const found = (await findMapping(db, resellerId, name)) ?? (await readMappingFile(name));
+): Promise<Pick<Run, 'mapping' | 'statement'>> {
+  if (name === undefined) return { mapping: undefined, statement: undefined };
+  const own = await findMapping(db, resellerId, name);
+  const statement = own === undefined ? await statementMappingNamed(name) : undefined;
+  if (typeof statement === 'string') throw new ImportRefused(statement);
+  if (statement !== undefined) return { mapping: undefined, statement };
+  const found = own ?? (await readMappingFile(name));
   if (typeof found === 'string') throw new ImportRefused(found);
-  return format === undefined ? found : { ...found, format };
+  return { mapping: format === undefined ? found : { ...found, format }, statement };
 }
 
 function unreadable(file: string, reason: string): FileOutcome {
@@ -168,12 +183,14 @@ async function importOpened(
   { handle, size }: OpenedFile,
 ): Promise<FileOutcome | Pick<Credit, 'creditKey' | 'format'>> {
   if (run.mapping !== undefined) return importUsage(run, file, run.mapping);
+  if (run.statement !== undefined) return importStatement(run, file, run.statement);
   const head = new Uint8Array(Math.min(size, headLength));
   const { bytesRead } = await handle.read(head, 0, head.length, 0);
   const format = await detectFormat(head.subarray(0, bytesRead), size <= headLength);
   if (format.format === 'unknown')
     return quarantineWhole(run, file, 'unknown', null, format.reason, await digestOf(file));
   if (format.format === 'usage') return importUsage(run, file, format.mapping);
+  if (format.format === 'statement') return importStatement(run, file, format.statement);
   const read = await readInvoice(handle, size);
   if (!read.ok) return quarantineWhole(run, file, format.format, read.line, read.reason, read.digest);
   if (read.invoice.billingReferences.length > 0 && isBelowZero(read.invoice)) {
@@ -251,6 +268,39 @@ async function importUsage(
   };
 }
 
+async function importStatement(run: Run, file: string, format: StatementFormat): Promise<FileOutcome> {
+  const { deps, request, target } = run;
+  const { resellerId } = target;
+  const name = nameOfStatement(format);
+  const digest = await digestOf(file);
+  const reading = await readStatement(
+    format,
+    readBytes(file, () => undefined),
+  );
+  if ('reason' in reading) return quarantineWhole(run, file, name, reading.line, reading.reason, digest);
+  const fileId = newId(request.now.getTime());
+  const { counts } = await takeStatement(deps.db, reading, { resellerId, fileId, now: request.now });
+  const quarantine = reading.faults.map(({ line, reason }) => entryOf(file, line, 'line', reason));
+  const outcome: FileOutcome = {
+    report: {
+      file,
+      format: name,
+      created: createdOf(counts),
+      updated: 0,
+      unchanged: counts.known,
+      quarantined: quarantine.length,
+      warnings: reading.warnings,
+      statement: countsInWords(counts),
+    },
+    invoices: [],
+    quarantine,
+    causes: new Map(quarantine.length === 0 ? [] : [['line', quarantine.length]]),
+    kept: 0,
+  };
+  await deps.db.transaction((tx) => record(run, tx, outcome, digest, fileId));
+  return outcome;
+}
+
 const entryOf = (file: string, line: number | null, cause: Cause, reason: string): QuarantineEntry => ({
   file,
   line,
@@ -270,7 +320,7 @@ function entriesOf(file: string, { listed, quarantined }: TakenUsage): readonly 
 async function quarantineWhole(
   run: Run,
   file: string,
-  format: DocumentFormat | 'unknown',
+  format: string,
   line: number | null,
   reason: string,
   digest: Buffer,
@@ -291,8 +341,14 @@ const record = (
   tx: Parameters<typeof recordFile>[0],
   outcome: FileOutcome,
   digest: Buffer,
+  id?: string,
 ) =>
-  recordFile(tx, target.resellerId, outcome.report, digest, outcome.quarantine, {
-    startedAt: request.now,
-    finishedAt: request.now,
-  });
+  recordFile(
+    tx,
+    target.resellerId,
+    outcome.report,
+    digest,
+    outcome.quarantine,
+    { startedAt: request.now, finishedAt: request.now },
+    id,
+  );

@@ -28,6 +28,7 @@ import * as usageImport from '@counterfoil/contract/operator/imports/usage-impor
 import * as adminPayLinks from '@counterfoil/contract/operator/paying/admin-pay-links.ts';
 import * as adminPayments from '@counterfoil/contract/operator/paying/admin-payments.ts';
 import * as autoPayRuns from '@counterfoil/contract/operator/paying/auto-pay-runs.ts';
+import * as bankEntries from '@counterfoil/contract/operator/paying/bank-entries.ts';
 import * as externalPayments from '@counterfoil/contract/operator/paying/external-payments.ts';
 import * as adminBrands from '@counterfoil/contract/operator/running/admin-brands.ts';
 import * as adminGateways from '@counterfoil/contract/operator/running/admin-gateways.ts';
@@ -85,6 +86,7 @@ const modules: readonly object[] = [
   charges,
   auditTrail,
   autoPayRuns,
+  bankEntries,
   externalPayments,
   installation,
   mails,

@@ -120,3 +120,27 @@ export function knownRuns(customerId: string, number: string): KnownValues {
     ),
   };
 }
+
+/** A debit that was dismissed, so that nothing is booked, and a credit that is open, so that opening it changes nothing. */
+export function knownBankEntries(
+  {
+    bankEntryIds: [dismissed, open, booked],
+    externalPaymentId,
+  }: Pick<CustomerThings, 'bankEntryIds' | 'externalPaymentId'>,
+  customerId: string,
+  number: string,
+): KnownValues {
+  const path = '/v1/admin/bank-entries';
+  return {
+    [`${path} customer`]: customerId,
+    [`${path} import`]: booked,
+    [`${path} from`]: '2026-01-01',
+    [`${path} to`]: '2026-12-31',
+    [`${path} cursor`]: 'f'.repeat(32),
+    ...Object.fromEntries(['', '/book', '/dismiss'].map((rest) => [`${path}/{id}${rest} id`, dismissed])),
+    [`${path}/{id}/reopen id`]: open,
+    [`${path}/{id}/book customer`]: customerId,
+    [`${path}/{id}/book invoices.0`]: number,
+    [`${path}/{id}/book payment`]: externalPaymentId,
+  };
+}

@@ -28,6 +28,8 @@ export const importCommand: Command = {
     `Usage records are recognised where they come from ${ready}; else --mapping says`,
     'how they are to be read: one of these names, one of the reseller’s own (mapping add), or a JSON file. Large files',
     'go in slice by slice; what breaks off on the way is taken up by importing the same file again.',
+    'Entries of a bank statement (camt.053 of ISO 20022, or CSV) are booked where they name open invoices of one customer and are',
+    'just what is due of them; a person decides the others (counterfoil statement).',
     '--reseller is not needed where there is only one; --customer takes what nothing in a file gives to somebody else.',
     'Under DEMO=1 such things belong to the demo world’s first customer.',
     '',

@@ -248,8 +248,8 @@ export async function recordFile(
   digest: Buffer,
   quarantine: readonly QuarantineEntry[],
   times: { readonly startedAt: Date; readonly finishedAt: Date },
+  id = newId(times.startedAt.getTime()),
 ): Promise<string> {
-  const id = newId(times.startedAt.getTime());
   await tx.execute(sql`
     insert into import_file (id, reseller_id, name, digest, format, state, created_n, updated_n, unchanged_n,
                              quarantined_n, corrected_n, warnings, started_at, finished_at)

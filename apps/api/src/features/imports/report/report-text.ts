@@ -19,6 +19,7 @@ export function reportLines(
       'Invoices',
       report.invoices.length === 0 ? [] : table(['Number', 'Kind', 'Total', 'Pay link'], invoiceRows(report)),
     ),
+    ...section('Bank statements', statementLines(report)),
     ...section(
       'Taken as they came, but their figures or references do not fit',
       report.files.flatMap((file) => file.warnings.map((warning) => `${file.file}: ${warning}`)),
@@ -30,6 +31,9 @@ export function reportLines(
     ...summaryLines(report.summary),
   ];
 }
+
+const statementLines = ({ files }: ImportReport): readonly string[] =>
+  files.flatMap(({ file, statement }) => (statement === undefined ? [] : [`${file}: ${statement}`]));
 
 const stoppedLines = ({ file, notBegun }: StoppedReport): readonly string[] => [
   `Stopped by an operator within ${file}: import it again for the rest.`,

@@ -48,6 +48,8 @@ export interface FileReport {
   readonly unchanged: number;
   readonly quarantined: number;
   readonly warnings: readonly string[];
+  /** Of a bank statement: what came of its entries, in words. */
+  readonly statement?: string;
 }
 
 export interface InvoiceReport {

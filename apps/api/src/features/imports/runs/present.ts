@@ -1,4 +1,5 @@
 import type { AdminImport, AdminImportDetail } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import { isStatementFormat } from '../statements/read-statement.ts';
 import { UNDO_DAYS } from './changes.ts';
 import type { ImportRow } from './queries.ts';
 
@@ -18,6 +19,8 @@ export function obstacleOf(row: ImportRow, now: Date): string | undefined {
   if (row.state === 'undone') return 'It is undone already';
   if (!hasTakenIn(row)) return 'It has not ended, or nothing of it was taken in';
   if (row.created_n === 0) return 'It made nothing new';
+  if (isStatementFormat(row.format))
+    return 'Entries of a bank statement are reopened and dismissed one by one';
   if (row.corrected_n === null) return 'It ended before what imports make was kept';
   if (row.corrected_n > 0)
     return row.corrected_n === 1

@@ -1,6 +1,7 @@
 import type { DocumentFormat } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { readyMappings } from '../mappings/ready.ts';
+import { detectStatement, type StatementFormat } from '../statements/read-statement.ts';
 import { type CsvRow, readCsv } from './csv.ts';
 import { markOf } from './encoding.ts';
 import { membersOf } from './ndjson.ts';
@@ -8,6 +9,7 @@ import { membersOf } from './ndjson.ts';
 /** What a file is, by its content; its name says nothing. */
 export type Format =
   | { readonly format: DocumentFormat }
+  | { readonly format: 'statement'; readonly statement: StatementFormat }
   | { readonly format: 'usage'; readonly mapping: UsageMapping }
   | { readonly format: 'unknown'; readonly reason: string };
 
@@ -23,6 +25,8 @@ export async function detectFormat(head: Uint8Array, isWhole: boolean): Promise<
   if (head.length === 0) return { format: 'unknown', reason: 'the file is empty' };
   const mark = markOf(head);
   const start = new TextDecoder(mark ?? 'utf-8').decode(head);
+  const statement = detectStatement(start);
+  if (statement !== undefined) return { format: 'statement', statement };
   const document = documentFormatOf(start);
   if (document !== undefined) return { format: document };
   const reason = otherThanText(head, start);

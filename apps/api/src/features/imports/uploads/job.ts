@@ -6,10 +6,12 @@ import { endIdle } from '../import-run.ts';
 import { type DocumentDeps, previewDocument, takeDocument } from '../invoices/take-document.ts';
 import { findMapping } from '../mappings/find-mapping.ts';
 import { keepPreview } from '../runs/queries.ts';
+import { statementFormat } from '../statements/read-statement.ts';
 import { previewMismatch, previewUsage } from '../usage/preview-usage.ts';
 import { MappingMismatch } from '../usage/rows.ts';
 import { takeUsage } from '../usage/take-usage.ts';
 import { failUpload, findUploadJob, sayPreviewed, type UploadJobRow } from './queries.ts';
+import { previewStatement, takeUploadedStatement } from './statement-upload.ts';
 import { UPLOAD_TASK } from './upload.ts';
 
 export interface UploadJobDeps extends DocumentDeps {
@@ -50,6 +52,17 @@ async function work(deps: UploadJobDeps, id: string, row: UploadJobRow): Promise
   const target = { resellerId: row.reseller_id, defaultCustomerId: customerId };
   const content = () => contentOf(files, row.file_key);
   const now = clock.now();
+  const statement = statementFormat(row.options.mapping);
+  if (statement !== undefined) {
+    const upload = { id, resellerId: row.reseller_id, format: statement, content: content(), now };
+    if (row.state !== 'checking') {
+      await takeUploadedStatement(db, upload);
+      return true;
+    }
+    const preview = await previewStatement(db, upload);
+    await db.transaction((tx) => keepPreview(tx, id, preview));
+    return false;
+  }
   if (format === null) {
     if (row.state !== 'checking') {
       await takeDocument(deps, { id, target, content: content(), now });

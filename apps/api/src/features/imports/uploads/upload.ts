@@ -22,7 +22,14 @@ import { findMapping } from '../mappings/find-mapping.ts';
 import { countOfFile } from '../quarantine/queries.ts';
 import { remedyOf } from '../report/causes.ts';
 import { inWords } from '../report/summary.ts';
+import {
+  detectStatement,
+  nameOfStatement,
+  type StatementFormat,
+  statementFormat,
+} from '../statements/read-statement.ts';
 import { detectFormat, documentFormatIn, headLength } from '../text/detect.ts';
+import { markOf } from '../text/encoding.ts';
 import { MappingMismatch, readUsage } from '../usage/rows.ts';
 import { resolveTarget } from '../whose.ts';
 import {
@@ -117,7 +124,10 @@ async function keepUpload(
   const target = await resolveTarget(db, { resellerId, customer, isDemo: false });
   if (typeof target === 'string') throw new AppError('usageImport.noTarget', { text: capitalised(target) });
   const named = query.mapping === undefined ? undefined : await findMapping(db, resellerId, query.mapping);
-  if (query.mapping !== undefined && named === undefined) throw new AppError('usageImport.noMapping');
+  const statement =
+    takesDocuments && named === undefined ? statementFormat(query.mapping ?? null) : undefined;
+  if (query.mapping !== undefined && named === undefined && statement === undefined)
+    throw new AppError('usageImport.noMapping');
   const now = clock.now();
   const id = newId(now.getTime());
   const key = `imports/${id}.data`;
@@ -129,9 +139,8 @@ async function keepUpload(
   await refuseOneMore(db);
   const kept = await keep(files, key, file, bounds);
   try {
-    const document = takesDocuments && named === undefined ? documentFormatIn(kept.head) : undefined;
-    const mapping =
-      document === undefined ? await mappingOf(named, kept, file.format) : { name: document, format: null };
+    const document = takesDocuments && named === undefined ? documentOf(kept.head, statement) : undefined;
+    const mapping = document ?? (await mappingOf(named, kept, file.format));
     await db.transaction(async (tx) => {
       // Again, one after the other: of several that came at the same time each found room.
       await lockReseller(tx, resellerId);
@@ -165,6 +174,16 @@ async function keepUpload(
     throw error;
   }
   return id;
+}
+
+/** What a file is that holds no usage records: a bank statement, or a document. */
+function documentOf(
+  head: Uint8Array,
+  wanted: StatementFormat | undefined,
+): { readonly name: string; readonly format: null } | undefined {
+  const statement = wanted ?? detectStatement(new TextDecoder(markOf(head) ?? 'utf-8').decode(head));
+  const name = statement === undefined ? documentFormatIn(head) : nameOfStatement(statement);
+  return name === undefined ? undefined : { name, format: null };
 }
 
 interface Kept {
@@ -245,7 +264,8 @@ async function mappingOf(
 async function detected(head: Uint8Array, size: number): Promise<UsageMapping> {
   const found = await detectFormat(head, size <= head.length);
   if (found.format === 'usage') return found.mapping;
-  const reason = found.format === 'unknown' ? found.reason : 'this call takes usage records, not invoices';
+  const other = found.format === 'statement' ? 'bank statements' : 'invoices';
+  const reason = found.format === 'unknown' ? found.reason : `this call takes usage records, not ${other}`;
   throw new AppError('usageImport.unfit', { text: capitalised(reason.replace('(--mapping)', '(mapping=)')) });
 }
 
