@@ -233,7 +233,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   reportRoutes(app, { db, clock, files, reports: allReports });
   const retry = { db: deps.databases.exports, secrets, publicUrl: config.publicUrl, files };
   uploadRoutes(app, { db, clock, files, retry });
-  externalPaymentRoutes(app, { db, clock });
+  externalPaymentRoutes(app, { db, clock, bulk });
   bankEntryRoutes(app, { db, clock });
   const { callWithinMs } = options;
   const payments = {

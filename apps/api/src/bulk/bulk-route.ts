@@ -7,7 +7,7 @@ import { type Spool, spool } from '../files/spool.ts';
 import type { App } from '../http/app-type.ts';
 import { programOf } from '../http/guards/access.ts';
 import { Slots } from '../limits/slots.ts';
-import { type BulkDeps, type BulkKind, putInBulk } from './bulk.ts';
+import { type BulkDeps, type BulkKind, linesOfNdjson, putInBulk } from './bulk.ts';
 import { LineAnswer } from './line-answer.ts';
 
 const NDJSON = 'application/x-ndjson';
@@ -82,7 +82,7 @@ export function bulkRoute<Write extends { readonly reference: string }>(
           let kept: Spool | undefined;
           try {
             kept = await spool(deps.folder, content, MOST_BYTES, () => new AppError('request.tooLarge'));
-            await putInBulk(deps, kind, of, kept.read(), (results) => answer.write(results));
+            await putInBulk(deps, kind, of, linesOfNdjson(kept.read()), (results) => answer.write(results));
           } finally {
             release();
             await kept?.close();

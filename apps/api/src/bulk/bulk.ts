@@ -34,6 +34,8 @@ export interface BulkDeps {
   readonly waitMs?: number;
   /** Says what would become of lines, each thousand by itself, and keeps nothing. */
   readonly isTrial?: boolean;
+  /** Called with what became of lines, in the transaction that writes them. */
+  readonly alongside?: ((tx: Tx, outcomes: readonly BulkOutcome[]) => Promise<void>) | undefined;
 }
 
 export interface BulkOf {
@@ -46,6 +48,41 @@ export interface BulkWritten {
   readonly status: Exclude<BulkResult['status'], 'refused'>;
   readonly id?: string;
   readonly version?: number;
+  /** It was there before, without the provider's own name. */
+  readonly isAdopted?: boolean;
+  /** What of it is another, as the audit trail has it: `before.name`, `after.name`. */
+  readonly changes?: BulkChanges | undefined;
+}
+
+export type BulkChanges = Readonly<Record<string, string | number | null>>;
+
+/** What became of a line, with what of it is another. */
+export interface BulkOutcome extends BulkResult {
+  readonly isAdopted?: boolean;
+  readonly changes?: BulkChanges | undefined;
+  /** As it was to be written, where it could be read. */
+  readonly write?: unknown;
+}
+
+/** The same as callers of the operator API are told it. */
+export const resultOf = ({
+  isAdopted: _isAdopted,
+  changes: _changes,
+  write: _write,
+  ...result
+}: BulkOutcome): BulkResult => result;
+
+/** A line of a file: what it says, as it was sent, or why it says nothing. */
+export type GivenLine = {
+  readonly line: number;
+  /** In characters. */
+  readonly length: number;
+} & ({ readonly value: unknown } | { readonly refusal: Omit<BulkResult, 'line' | 'status' | 'reference'> });
+
+/** Something that was made, by the provider's own name and our id. */
+export interface BulkMade {
+  readonly reference: string;
+  readonly id: string;
 }
 
 /** What goes in by lines, each with the provider's own reference. */
@@ -65,29 +102,39 @@ export interface BulkKind<Write extends { readonly reference: string }> {
     writes: readonly Write[],
     now: Date,
   ) => Promise<readonly (BulkWritten | AppError)[]>;
+  /**
+   * Takes out what was made, as if it had never come; of invoices the imports know how.
+   * @throws {AppError} import.notUndone, reference.inUse where something depends on it; all is undone then
+   */
+  readonly takeOut?: (tx: Tx, of: BulkOf, made: readonly BulkMade[], now: Date) => Promise<void>;
 }
 
 /**
  * Works through a file line by line, in transactions of a thousand lines: what a result says is committed. One file of a kind
  * and reseller at a time: a second one begins when the first has ended, so that they end as one after the other.
- * @param content NDJSON
+ * @param given lines as they come
  * @param take gets the results in the order of the lines, a transaction's at a time; while it waits, nothing goes on, and
  *   where it throws, what is not written yet stays undone
  * @throws {AppError} bulk.running, when another one of the reseller goes on for too long
  */
 export const putInBulk = <Write extends { readonly reference: string }>(
-  { db, clock, waitMs = WAIT_MS, isTrial = false }: BulkDeps,
+  { db, clock, waitMs = WAIT_MS, isTrial = false, alongside }: BulkDeps,
   kind: BulkKind<Write>,
   of: BulkOf,
-  content: AsyncIterable<Uint8Array>,
-  take: (results: readonly BulkResult[]) => Promise<void>,
+  given: AsyncIterable<readonly GivenLine[]>,
+  take: (outcomes: readonly BulkOutcome[]) => Promise<void>,
 ): Promise<void> =>
   // Where something is thrown the connection is closed, and its lock goes with it.
   db.withConnection(async (client) => {
     const lock = [`counterfoil ${kind.name} bulk`, of.resellerId];
     await waitForLock(client, lock, waitMs);
-    for await (const batch of readAhead(batchesOf(linesOf(textOf(content), MOST_LINE_LENGTH), kind)))
-      await take(await putBatch(client, kind, of, batch, clock.now(), isTrial ? 'rollback' : 'commit'));
+    for await (const batch of readAhead(batchesOf(given, kind))) {
+      const end = async (tx: Tx, outcomes: readonly BulkOutcome[]) => {
+        await alongside?.(tx, outcomes);
+        await tx.client.query(isTrial ? 'rollback' : 'commit');
+      };
+      await take(await putBatch(client, kind, of, batch, clock.now(), end));
+    }
     await client.query('select pg_advisory_unlock(hashtext($1), $2)', lock);
   });
 
@@ -124,11 +171,33 @@ async function waitForLock(
 /** A line that was read: what is to be written, or why it is refused. */
 type ReadLine<Write> =
   | { readonly line: number; readonly write: Write }
-  | { readonly line: number; readonly refusal: BulkResult };
+  | { readonly line: number; readonly refusal: BulkOutcome };
+
+/** Lines of NDJSON. */
+export async function* linesOfNdjson(
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly GivenLine[]> {
+  for await (const lines of linesOf(textOf(content), MOST_LINE_LENGTH)) yield lines.map(givenOf);
+}
+
+const malformed = { code: 'request.malformed', message: errors['request.malformed'].text } as const;
+
+/** What is too long, no UTF-8, no JSON, or cannot be stored says nothing. */
+function givenOf({ number: line, text = '' }: Line): GivenLine {
+  const length = text.length;
+  if (text.includes(NO_TEXT)) return { line, length, refusal: malformed };
+  try {
+    const value: unknown = JSON.parse(text);
+    refuseUnstorableText(value);
+    return { line, length, value };
+  } catch {
+    return { line, length, refusal: malformed };
+  }
+}
 
 /** Up to a thousand lines, no reference twice in them: the second one is the next batch's, as one after the other. */
 async function* batchesOf<Write extends { readonly reference: string }>(
-  pieces: AsyncIterable<readonly Line[]>,
+  pieces: AsyncIterable<readonly GivenLine[]>,
   kind: BulkKind<Write>,
 ): AsyncGenerator<readonly ReadLine<Write>[]> {
   let batch: ReadLine<Write>[] = [];
@@ -146,47 +215,31 @@ async function* batchesOf<Write extends { readonly reference: string }>(
         length = 0;
       }
       batch.push(read);
-      length += line.text?.length ?? 0;
+      length += line.length;
       if (reference !== undefined) references.add(reference);
     }
   if (batch.length > 0) yield batch;
 }
 
 function readLine<Write extends { readonly reference: string }>(
-  { number: line, text }: Line,
+  given: GivenLine,
   { schemaOf }: BulkKind<Write>,
 ): ReadLine<Write> {
-  const refused = (code: ErrorCode, fields?: BulkResult['errors']): ReadLine<Write> => ({
+  const { line } = given;
+  const refused = (why: Omit<BulkOutcome, 'line' | 'status' | 'reference'>): ReadLine<Write> => ({
     line,
-    refusal: {
-      line,
-      reference: null,
-      status: 'refused',
-      code,
-      message: errors[code].text,
-      ...(fields && { errors: fields }),
-    },
+    refusal: { line, reference: null, status: 'refused', ...why },
   });
-  const given = parsed(text);
-  if (given === undefined) return refused('request.malformed');
+  if ('refusal' in given) return refused(given.refusal);
   const read = z.safeParse(schemaOf(given.value), given.value);
   if (read.success) return { line, write: read.data };
-  return refused(
-    'request.invalid',
-    read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
-  );
-}
-
-/** @returns undefined for what is too long, no UTF-8, no JSON, or cannot be stored */
-function parsed(text = ''): { readonly value: unknown } | undefined {
-  if (text.includes(NO_TEXT)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    refuseUnstorableText(value);
-    return { value };
-  } catch {
-    return undefined;
-  }
+  const code: ErrorCode = 'request.invalid';
+  return refused({
+    code,
+    message: errors[code].text,
+    errors: read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+    write: given.value,
+  });
 }
 
 async function putBatch<Write extends { readonly reference: string }>(
@@ -195,23 +248,26 @@ async function putBatch<Write extends { readonly reference: string }>(
   of: BulkOf,
   batch: readonly ReadLine<Write>[],
   now: Date,
-  end: 'commit' | 'rollback',
-): Promise<readonly BulkResult[]> {
+  end: (tx: Tx, outcomes: readonly BulkOutcome[]) => Promise<void>,
+): Promise<readonly BulkOutcome[]> {
   const writes = batch.flatMap((read) => ('write' in read ? [read.write] : []));
   await client.query(BEGIN);
-  const written = await putOrSplit(transactionOn(client), kind, of, writes, now);
-  await client.query(end);
+  const tx = transactionOn(client);
+  const written = await putOrSplit(tx, kind, of, writes, now);
   const byReference = new Map(writes.map(({ reference }, at) => [reference, written[at]]));
-  return batch.map((read) => {
+  const outcomes = batch.map((read): BulkOutcome => {
     if ('refusal' in read) return read.refusal;
-    const { reference } = read.write;
+    const { write } = read;
+    const { reference } = write;
     const done = byReference.get(reference);
     if (done === undefined) throw new Error(`${kind.name} ${reference} was not written`);
     const { line } = read;
-    if (!(done instanceof AppError)) return { line, reference, ...done };
+    if (!(done instanceof AppError)) return { line, reference, ...done, write };
     const { code, text: message, fields } = done;
-    return { line, reference, status: 'refused', code, message, ...(fields && { errors: fields }) };
+    return { line, reference, status: 'refused', code, message, ...(fields && { errors: fields }), write };
   });
+  await end(tx, outcomes);
+  return outcomes;
 }
 
 /** Writes lines together; where one of them cannot be written, each half apart, so that only that one is refused. */

@@ -1,36 +1,28 @@
+import { errors } from '@counterfoil/contract/errors.ts';
 import * as z from 'zod/mini';
 import { type CsvOptions, type CsvRow, readCsv } from '../features/imports/text/csv.ts';
-import { textOf } from '../files/lines.ts';
+import { NO_TEXT, textOf } from '../files/lines.ts';
+import { refuseUnstorableText } from '../http/guards/text-guard.ts';
+import type { GivenLine } from './bulk.ts';
 
-/** Stands for a record that cannot be read: no JSON, so that it is refused at its place. */
-const UNREADABLE = '?';
 const MOST_PLACES = 10_000;
 
 /**
  * Turns CSV into the lines of a bulk file. The first record names the members: `label`, `address.city`, `lines.0.amount`. An empty
- * cell is left out; several values of one cell stand apart by `|`. Each line of the answer is at the number at which its record
- * begins in the file.
+ * cell is left out; several values of one cell stand apart by `|`. Each line is at the number at which its record begins.
  * @param schemaOf of a line; what it wants to be a number, a truth or a list becomes one
- * @returns NDJSON
  */
 export async function* linesOfCsv(
   content: AsyncIterable<Uint8Array>,
   schemaOf: (given: unknown) => z.ZodMiniType,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<readonly GivenLine[]> {
   let names: readonly string[] | undefined;
-  let line = 1;
   for await (const rows of readCsv(...(await withDelimiter(textOf(content))))) {
-    let text = '';
-    for (const row of rows) {
-      text += '\n'.repeat(Math.max(0, row.line - line));
-      line = Math.max(line, row.line);
+    const lines: GivenLine[] = [];
+    for (const row of rows)
       if (names === undefined) names = namesOf(row);
-      else {
-        text += `${'fault' in row ? UNREADABLE : lineOf(names, row.fields, schemaOf)}\n`;
-        line += 1;
-      }
-    }
-    if (text !== '') yield Buffer.from(text);
+      else lines.push(lineOf(names, row, schemaOf));
+    yield lines;
   }
 }
 
@@ -63,18 +55,40 @@ function namesOf(row: CsvRow): readonly string[] {
 
 function lineOf(
   names: readonly string[],
-  fields: readonly string[],
+  row: CsvRow,
   schemaOf: (given: unknown) => z.ZodMiniType,
-): string {
-  if (fields.length !== names.length) return UNREADABLE;
-  const given: Members = {};
+): GivenLine {
+  const { line } = row;
+  const malformed = {
+    line,
+    length: 0,
+    refusal: { code: 'request.malformed', message: errors['request.malformed'].text },
+  };
+  if (
+    'fault' in row ||
+    row.fields.length !== names.length ||
+    row.fields.some((field) => field.includes(NO_TEXT))
+  )
+    return malformed;
+  const { fields } = row;
+  const value: Members = {};
   for (const [at, name] of names.entries())
-    if (fields[at] !== '' && fields[at] !== undefined && !put(given, name.split('.'), fields[at]))
-      return UNREADABLE;
-  const read = z.safeParse(schemaOf(given), given);
+    if (fields[at] !== '' && fields[at] !== undefined && !put(value, name.split('.'), fields[at]))
+      return malformed;
+  if (!isStorable(value)) return malformed;
+  const read = z.safeParse(schemaOf(value), value);
   for (const issue of read.error?.issues ?? [])
-    if (issue.code === 'invalid_type') convert(given, issue.path, issue.expected);
-  return JSON.stringify(given);
+    if (issue.code === 'invalid_type') convert(value, issue.path, issue.expected);
+  return { line, length: fields.reduce((length, field) => length + field.length, 0), value };
+}
+
+function isStorable(value: Members): boolean {
+  try {
+    refuseUnstorableText(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type Member = string | number | boolean | Members | Member[];

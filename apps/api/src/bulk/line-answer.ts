@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import type { BulkResult } from '@counterfoil/contract/operator/parts.ts';
+import { type BulkOutcome, resultOf } from './bulk.ts';
 
 /** Lines that are sent as they come, no faster than they are read. */
 export class LineAnswer {
@@ -34,9 +34,11 @@ export class LineAnswer {
   }
 
   /** @throws {Error} when nobody reads them any more */
-  async write(results: readonly BulkResult[]): Promise<void> {
+  async write(results: readonly BulkOutcome[]): Promise<void> {
     this.#gone.signal.throwIfAborted();
-    const isRoom = this.lines.write(results.map((result) => `${JSON.stringify(result)}\n`).join(''));
+    const isRoom = this.lines.write(
+      results.map((result) => `${JSON.stringify(resultOf(result))}\n`).join(''),
+    );
     this.#begun.resolve();
     if (!isRoom) await once(this.lines, 'drain', { signal: this.#gone.signal });
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BulkResult } from '@counterfoil/contract/operator/parts.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { useCommands } from '../../../test/fixtures/test-commands.ts';
-import { bulkKinds } from '../bulk-kinds.ts';
+import { bulkKinds } from '../../bulk-kinds.ts';
 
 const commands = useCommands();
 const { run, json, database } = commands;

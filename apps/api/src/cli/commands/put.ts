@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { BulkResult } from '@counterfoil/contract/operator/parts.ts';
 import { AppError } from '../../app-error.ts';
-import { putInBulk } from '../../bulk/bulk.ts';
+import { linesOfNdjson, putInBulk, resultOf } from '../../bulk/bulk.ts';
 import { linesOfCsv } from '../../bulk/csv-lines.ts';
+import { bulkKinds } from '../../bulk-kinds.ts';
 import { requireReseller } from '../../features/admin/service.ts';
 import { needed, neededNumber, resellerOption } from '../arguments/arguments.ts';
-import { bulkKinds } from '../bulk-kinds.ts';
 import { type Command, CommandError, type Invocation, UsageError } from '../command.ts';
 import { commandActor } from '../record-command.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -35,17 +35,18 @@ export const putCommand: Command = {
     const counts: Partial<Record<BulkResult['status'], number>> = {};
     const refused: BulkResult[] = [];
     await withRuntime(async (runtime) => {
-      const { clock, databases } = runtime;
+      const { clock, databases, secrets, config } = runtime;
       await databases.web.transaction((tx) => requireReseller(tx, resellerId));
-      const kind = kindOf(runtime);
+      const kind = kindOf({ secrets, publicUrl: config.publicUrl });
       const bytes = createReadStream(file);
       await orSaid(
         putInBulk(
           { db: databases.exports, clock, isTrial: invocation.flag('dry-run') },
           kind,
           { resellerId, by: { actor: commandActor() } },
-          file.toLowerCase().endsWith('.csv') ? linesOfCsv(bytes, kind.schemaOf) : bytes,
-          async (results) => {
+          file.toLowerCase().endsWith('.csv') ? linesOfCsv(bytes, kind.schemaOf) : linesOfNdjson(bytes),
+          async (outcomes) => {
+            const results = outcomes.map(resultOf);
             for (const result of results) {
               counts[result.status] = (counts[result.status] ?? 0) + 1;
               if (result.status === 'refused' && invocation.json) refused.push(result);

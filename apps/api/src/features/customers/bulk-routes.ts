@@ -7,6 +7,7 @@ import type { App } from '../../http/app-type.ts';
 import { customersNamed } from '../admin/queries.ts';
 import { putCustomerUsers } from './put-users.ts';
 import { brandsOf } from './queries.ts';
+import { takeOutCustomers, takeOutUsers } from './take-out.ts';
 import { putCustomers } from './write-customers.ts';
 
 /** Customers by lines; a line is taken whatever state its customer is in. */
@@ -22,9 +23,11 @@ export const bulkCustomers: BulkKind<z.output<typeof bulkCustomer>> = {
     return lines.map(({ reference }) => {
       const done = byReference.get(reference);
       if (done === undefined) return new AppError('customer.noBrand');
-      return { status: done.outcome, id: done.row.customer_id, version: done.row.version };
+      const { outcome: status, row, changes } = done;
+      return { status, id: row.customer_id, version: row.version, changes };
     });
   },
+  takeOut: (tx, of, made, now) => takeOutCustomers(tx, of, made, now),
 };
 
 /** People at customers by lines. */
@@ -46,9 +49,11 @@ export const bulkUsers: BulkKind<z.output<typeof bulkUser>> = {
     return lines.map(({ email }) => {
       const done = byEmail.get(email);
       if (done === undefined) return new AppError('customer.notFound');
-      return done instanceof AppError ? done : { status: done.outcome, id: done.user.id };
+      if (done instanceof AppError) return done;
+      return { status: done.outcome, id: done.user.id, changes: done.changes };
     });
   },
+  takeOut: (tx, of, made, now) => takeOutUsers(tx, of, made, now),
 };
 
 /** Customers and their users in bulk, for a provider's programs. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { programKey } from '../../../test/fixtures/program.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { AppError } from '../../app-error.ts';
-import { putInBulk } from '../../bulk/bulk.ts';
+import { linesOfNdjson, putInBulk } from '../../bulk/bulk.ts';
 import { linesOf } from '../../files/lines.ts';
 import { spool } from '../../files/spool.ts';
 import { bulkCustomers } from './bulk-routes.ts';
@@ -163,16 +163,22 @@ describe('POST /v1/admin/customers/bulk', () => {
     };
     const holding = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
-    const first = putInBulk({ db: databases.exports, clock }, bulkCustomers, of, file(), async () => {
-      holding.resolve();
-      await held.promise;
-    });
+    const first = putInBulk(
+      { db: databases.exports, clock },
+      bulkCustomers,
+      of,
+      linesOfNdjson(file()),
+      async () => {
+        holding.resolve();
+        await held.promise;
+      },
+    );
     await holding.promise;
     const second = putInBulk(
       { db: databases.exports, clock, waitMs: 0 },
       bulkCustomers,
       of,
-      file(),
+      linesOfNdjson(file()),
       async () => undefined,
     );
     await expect(second).rejects.toMatchObject({ code: 'bulk.running' });
@@ -188,9 +194,15 @@ describe('POST /v1/admin/customers/bulk', () => {
     const file = async function* () {
       for (let n = 0; n < 3_000; n += 1) yield Buffer.from(`${JSON.stringify(one(n))}\n`);
     };
-    const broken = putInBulk({ db: databases.exports, clock }, bulkCustomers, of, file(), async () => {
-      throw new Error('the reader has gone');
-    });
+    const broken = putInBulk(
+      { db: databases.exports, clock },
+      bulkCustomers,
+      of,
+      linesOfNdjson(file()),
+      async () => {
+        throw new Error('the reader has gone');
+      },
+    );
     await expect(broken).rejects.toThrow('the reader has gone');
     // What was told of was committed, and nothing beyond it was begun.
     expect(Object.keys(await kept())).toHaveLength(1_000);

@@ -18,6 +18,8 @@ export interface CustomerUserWrite extends CustomerUserValues {
 export interface WrittenUser {
   readonly user: CustomerUserRow;
   readonly outcome: Exclude<BulkWritten['status'], 'removed'>;
+  /** What differs, as the audit trail has it. */
+  readonly changes?: BulkWritten['changes'];
 }
 
 /**
@@ -95,7 +97,11 @@ export async function putCustomerUsers(
     if (user === undefined) throw new Error('a user was not written');
     if (user.reseller_id !== of.resellerId) return new AppError('customer.userTaken');
     const outcome = made.has(email) ? 'created' : touched.has(user.id) ? 'changed' : 'unchanged';
-    return { user: { ...user, display_name: displayName, is_member: true }, outcome };
+    const changes =
+      outcome === 'changed' && user.display_name !== displayName
+        ? { 'before.displayName': user.display_name, 'after.displayName': displayName }
+        : undefined;
+    return { user: { ...user, display_name: displayName, is_member: true }, outcome, changes };
   });
 }
 

@@ -18,7 +18,10 @@ export type Outcome = 'created' | 'changed' | 'unchanged';
 export interface WrittenCustomer {
   readonly row: CustomerRow;
   readonly outcome: Outcome;
+  /** What differs, as the audit trail has it. */
+  readonly changes?: Changes;
 }
+type Changes = Readonly<Record<string, string | number | null>>;
 
 /**
  * Makes customers be as they are given: those that are not known are made, those that differ are changed. As many
@@ -164,7 +167,7 @@ export async function changeCustomers(
   return results.map(({ row, values, detail }) =>
     detail === undefined
       ? { row, outcome: 'unchanged' }
-      : { row: changedRow(row, values), outcome: 'changed' },
+      : { row: changedRow(row, values), outcome: 'changed', changes: detail },
   );
 }
 

@@ -9,11 +9,13 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';
+import { type BulkRouteDeps, bulkRoute } from '../../bulk/bulk-route.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
+import { bulkExternalPayments } from './bulk.ts';
 import { presentExternalPayment } from './present.ts';
 import { findExternalPayment, listExternalPayments } from './queries.ts';
 import { type Recorder, recordExternalPayment, voidExternalPayment } from './service.ts';
@@ -26,9 +28,17 @@ const recorder = (request: FastifyRequest): Recorder => ({
 /** Payments that a provider received outside the portal, told by its own programs. */
 export function externalPaymentRoutes(
   app: App,
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { db, clock, bulk }: { readonly db: Database; readonly clock: Clock; readonly bulk: BulkRouteDeps },
 ): void {
   const tags = ['external payments'];
+  bulkRoute(app, bulk, bulkExternalPayments, {
+    path: '/v1/admin/external-payments/bulk',
+    scope: 'payments:write',
+    tags,
+    operationId: 'recordExternalPaymentsInBulk',
+    summary: 'Books many payments that came outside the portal: a line in for each, a line out for each',
+    line: 'Each line is the body of `recordExternalPayment`; the same reference again books nothing.\n\n```\n{"reference":"STMT-77-3","customer":"C-1001","amount":"115.00","currency":"NZD","receivedOn":"2026-03-14","method":"bankTransfer"}\n```',
+  });
   app.post(
     '/v1/admin/external-payments',
     {

@@ -45,9 +45,22 @@ export const bulkOf = <Values, Kept>(
       for (const [at, { reference }] of writes.entries()) {
         const done = written[at];
         if (done === undefined) throw new Error(`${entity.kind} ${reference} was not written`);
-        results.set(reference, done instanceof AppError ? done : { status: done.outcome, id: done.row.id });
+        if (done instanceof AppError) results.set(reference, done);
+        else {
+          const { outcome: status, row, isAdopted, changes } = done;
+          results.set(reference, { status, id: row.id, isAdopted, changes });
+        }
       }
       return lines.map(({ reference }) => results.get(reference) ?? new AppError('server.unavailable'));
+    },
+    async takeOut(tx, of, made, now) {
+      await removeEntities(
+        tx,
+        entity,
+        of,
+        made.map(({ reference }) => reference),
+        now,
+      );
     },
   };
 };

@@ -1,7 +1,7 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import { type AuditAction, recordAuditLines } from '../../audit/record.ts';
-import type { BulkOf } from '../../bulk/bulk.ts';
+import type { BulkChanges, BulkOf } from '../../bulk/bulk.ts';
 import { isUniqueViolation, type Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Asked, Change, Entity, EntityRow, Wanted } from './entity.ts';
@@ -15,6 +15,10 @@ export interface EntityWrite<Values> {
 export interface WrittenEntity<Kept> {
   readonly row: EntityRow<Kept>;
   readonly outcome: 'created' | 'changed' | 'unchanged';
+  /** It was there without a reference, and has it now. */
+  readonly isAdopted: boolean;
+  /** What differs, for whoever wants to see it. */
+  readonly changes: BulkChanges | undefined;
 }
 
 /** Looks at a thing before anything of it is written; at one that is not known before what is sent is understood. @throws {AppError} that undoes all */
@@ -52,13 +56,14 @@ export async function putEntities<Values, Kept>(
   const fresh = wanted.flatMap(({ reference, before, wanted: after }) =>
     before !== undefined || after instanceof AppError ? [] : [{ reference, ...after }],
   );
-  const ids = await nameNew(tx, entity, of.resellerId, fresh, now);
+  const { ids, adopted } = await nameNew(tx, entity, of.resellerId, fresh, now);
   const results = wanted.map(({ reference, before, wanted: after }) => {
     if (after instanceof AppError) return after;
     const change: Change<Kept> = { reference, id: before?.id ?? ids.get(reference) ?? '', ...after };
     const isSame = before !== undefined && isEqual(before.kept, after.kept);
     const outcome = before === undefined ? 'created' : isSame ? 'unchanged' : 'changed';
-    return { change, before, outcome } as const;
+    const changes = outcome === 'changed' ? changesBetween(before?.kept, after.kept) : undefined;
+    return { change, before, outcome, changes } as const;
   });
   const changes = results.flatMap((one) =>
     one instanceof AppError || one.outcome === 'unchanged' ? [] : [one],
@@ -74,10 +79,10 @@ export async function putEntities<Values, Kept>(
       tx,
       of,
       now,
-      changes.map(({ change, before, outcome }) => ({
+      changes.map(({ change, outcome, changes: between }) => ({
         action: `${entity.kind}.${outcome === 'created' ? 'added' : 'changed'}`,
         customerId: change.customerId,
-        detail: { reference: change.reference, ...changesBetween(before?.kept, change.kept) },
+        detail: { reference: change.reference, ...(between ?? changesBetween(undefined, change.kept)) },
       })),
     );
   }
@@ -89,7 +94,8 @@ export async function putEntities<Values, Kept>(
     if (one instanceof AppError) return one;
     const { id, customerId, reference, kept } = one.change;
     const customer = one.before?.customer ?? customers.get(customerId) ?? null;
-    return { row: { id, customer_id: customerId, customer, reference, kept }, outcome: one.outcome };
+    const row = { id, customer_id: customerId, customer, reference, kept };
+    return { row, outcome: one.outcome, isAdopted: adopted.has(reference), changes: one.changes };
   });
 }
 
@@ -161,15 +167,15 @@ const refusedMove = <Values, Kept>(
   return isMoved ? new AppError('reference.otherCustomer') : wanted;
 };
 
-/** Gives new things their names. @returns ids by reference */
+/** Gives new things their names. @returns ids by reference, and which of them were there already */
 async function nameNew<Values, Kept>(
   tx: Tx,
   entity: Entity<Values, Kept>,
   resellerId: number,
   fresh: readonly (Wanted<Kept> & { readonly reference: string })[],
   now: Date,
-): Promise<ReadonlyMap<string, string>> {
-  if (fresh.length === 0) return new Map();
+): Promise<{ readonly ids: ReadonlyMap<string, string>; readonly adopted: ReadonlySet<string> }> {
+  if (fresh.length === 0) return { ids: new Map(), adopted: new Set() };
   const adopted = (await entity.adopt?.(tx, fresh)) ?? [];
   const named = fresh.map(({ reference, customerId }, at) => ({
     reference,
@@ -185,7 +191,10 @@ async function nameNew<Values, Kept>(
      order by g.reference`);
   // Two that would be one and the same thing.
   await refusingDuplicates(insert);
-  return new Map(named.map(({ reference, id }) => [reference, id]));
+  return {
+    ids: new Map(named.map(({ reference, id }) => [reference, id])),
+    adopted: new Set(fresh.flatMap(({ reference }, at) => (adopted[at] === undefined ? [] : [reference]))),
+  };
 }
 
 /** @throws {AppError} reference.duplicate in the place of a broken unique key */

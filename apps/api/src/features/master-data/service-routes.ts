@@ -16,9 +16,11 @@ import {
 } from '@counterfoil/contract/operator/billing/services.ts';
 import { AppError } from '../../app-error.ts';
 import { actedBy } from '../../audit/acted-by.ts';
+import { bulkRoute } from '../../bulk/bulk-route.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
 import { preconditionsOf } from '../../http/requests/preconditions.ts';
+import { bulkServices } from './bulk-services.ts';
 import { etagOf } from './entity.ts';
 import type { MasterDataDeps } from './entity-routes.ts';
 import {
@@ -50,7 +52,15 @@ const presentType = (
 ): AdminRecordType => ({ id, reference, service, ...kept });
 
 /** Services of a reseller and the types of their records, for its programs. Usage that is imported makes what it names. */
-export function serviceRoutes(app: App, { db, clock }: Pick<MasterDataDeps, 'db' | 'clock'>): void {
+export function serviceRoutes(app: App, { db, clock, bulk }: MasterDataDeps): void {
+  bulkRoute(app, bulk, bulkServices, {
+    path: `${path}/bulk`,
+    scope: 'services:write',
+    tags,
+    operationId: 'putServicesInBulk',
+    summary: 'Makes or changes many services: a line in for each, a line out for each',
+    line: 'Each line is the body of `putService` with `reference`, its code, beside it.\n\n```\n{"reference":"voice","name":"Voice","serviceItemLabel":"Number"}\n```',
+  });
   app.get(
     path,
     {

@@ -32,6 +32,9 @@ export function knownCustomer(id: string): KnownValues {
       '{"reference":"spare","label":"Spare","email":"spare@test.example","country":"NZ"}',
     '/v1/admin/invoices/bulk body':
       '{"reference":"spare","customer":"spare","issuedOn":"2026-03-01","currency":"USD","lines":[{"name":"Line","price":"1","amount":"1"}],"subtotal":"1","total":"1","payable":"1"}',
+    '/v1/admin/services/bulk body': '{"reference":"spare","name":"Spare"}',
+    '/v1/admin/external-payments/bulk body':
+      '{"reference":"spare","customer":"spare","amount":"1.00","currency":"NZD","receivedOn":"2026-01-01","method":"cash"}',
     '/v1/admin/users/bulk body': '{"email":"spare@test.example","customer":"spare","displayName":"Spare"}',
     [`${path} cursor`]: '0'.repeat(32),
     ...Object.fromEntries(

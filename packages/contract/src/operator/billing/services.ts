@@ -33,6 +33,9 @@ export const serviceValues = z
   .check(z.meta({ examples: [exampleService] }));
 export type ServiceValues = z.output<typeof serviceValues>;
 
+/** A line of `POST /v1/admin/services/bulk`: a service by its code. */
+export const bulkService = z.extend(serviceValues, { reference: serviceParams.shape.service });
+
 /** A service as programs are told of it. */
 export const adminService = z
   .object({

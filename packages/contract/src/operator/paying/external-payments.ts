@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cursor, pageLimit } from '../parts.ts';
+import { cursor, customerNamed, pageLimit, said } from '../parts.ts';
 
 /** How money reaches a provider outside the portal. */
 export const externalMethods = ['bankTransfer', 'cheque', 'cash', 'cardTerminal', 'other'] as const;
@@ -23,18 +23,20 @@ const amount = z.string().check(z.regex(/^\d{1,13}(\.\d{1,3})?$/));
 
 /** Body of `POST /v1/admin/external-payments`. */
 export const newExternalPayment = z.object({
-  /** Our id of the customer, or the provider's own reference of it. */
-  customer: text(200),
-  /** The provider's own name of the payment: of a bank's statement, say. The same again is the same payment. */
-  reference: text(100),
-  amount,
-  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
-  /** The day the money came. */
-  receivedOn: z.iso.date(),
-  method: z.enum(externalMethods),
-  /** Numbers of the invoices it pays, in this order; without them the open ones, the longest due first. */
-  invoices: z.optional(z.array(text(100)).check(z.minLength(1), z.maxLength(100))),
-  note: z._default(z.string().check(z.maxLength(500)), ''),
+  customer: customerNamed,
+  reference: said(
+    text(100),
+    'The provider’s own name of the payment, of a bank’s statement, say: the same again is the same payment.',
+  ),
+  amount: said(amount, 'An exact decimal of the currency, above 0.'),
+  currency: said(z.string().check(z.regex(/^[A-Z]{3}$/)), 'ISO 4217.'),
+  receivedOn: said(z.iso.date(), 'The day the money came.'),
+  method: said(z.enum(externalMethods), 'How it came.'),
+  invoices: said(
+    z.optional(z.array(text(100)).check(z.minLength(1), z.maxLength(100))),
+    'Numbers of the invoices it pays, in this order; without them the open ones, the longest due first.',
+  ),
+  note: said(z._default(z.string().check(z.maxLength(500)), ''), 'What it is about.'),
 });
 
 /** Body of `POST /v1/admin/external-payments/{id}/void`. */
