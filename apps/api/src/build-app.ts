@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import cookie from '@fastify/cookie';
 import { bulkSlots } from './bulk/bulk-route.ts';
+import { entityWriters } from './bulk-kinds.ts';
 import { addressesOf } from './demo/sandbox-addresses.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
@@ -231,7 +232,14 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   receiptRoutes(app, { db, publicUrl: config.publicUrl, pdf });
   dashboardRoutes(app, { db, clock });
   reportRoutes(app, { db, clock, files, reports: allReports });
-  const retry = { db: deps.databases.exports, secrets, publicUrl: config.publicUrl, files };
+  const { publicUrl } = config;
+  const retry = {
+    db: deps.databases.exports,
+    secrets,
+    publicUrl,
+    files,
+    writers: entityWriters({ secrets, publicUrl }),
+  };
   uploadRoutes(app, { db, clock, files, retry });
   externalPaymentRoutes(app, { db, clock, bulk });
   bankEntryRoutes(app, { db, clock });

@@ -1,5 +1,6 @@
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import { buildApp, buildProbes } from './build-app.ts';
+import { entityWriters } from './bulk-kinds.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
 import { MATCH_EVERY_MS, matchWaiting } from './features/bank-entries/service.ts';
 import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine/rounds.ts';
@@ -161,6 +162,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     clock,
     publicUrl: config.publicUrl,
     files,
+    writers: entityWriters({ secrets, publicUrl: config.publicUrl }),
   });
   const stopRetries = startLoop('quarantine', QUARANTINE_EVERY_MS, log, () => quarantine.round());
   const stopMatching = startLoop('bank entries', MATCH_EVERY_MS, log, () => matchWaiting({ db, clock }));

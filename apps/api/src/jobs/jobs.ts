@@ -1,4 +1,5 @@
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
+import { entityWriters } from '../bulk-kinds.ts';
 import { addressesOf } from '../demo/sandbox-addresses.ts';
 import { verificationJob } from '../features/admin-gateways/verification-runs.ts';
 import { authMailJobs } from '../features/auth/mail-queue.ts';
@@ -60,7 +61,9 @@ export const LONG_JOBS_AT_ONCE = 2;
 export function longJobs(runtime: Runtime, modules: readonly GatewayModule[]): Job[] {
   const { databases, config, clock, log, secrets } = runtime;
   const files = openFileStore(config.filesUrl);
-  const importing = { db: databases.exports, secrets, publicUrl: config.publicUrl, files };
+  const { publicUrl } = config;
+  const writers = entityWriters({ secrets, publicUrl });
+  const importing = { db: databases.exports, secrets, publicUrl, files, writers };
   return [
     reportJob({ db: databases.jobs, exports: databases.exports, clock, files, reports: allReports, log }),
     verificationJob({
@@ -69,7 +72,7 @@ export function longJobs(runtime: Runtime, modules: readonly GatewayModule[]): J
       clock,
       log,
       modules,
-      publicUrl: config.publicUrl,
+      publicUrl,
       addresses: addressesOf(config),
     }),
     usageImportJob({ ...importing, clock }),

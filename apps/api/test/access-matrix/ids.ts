@@ -35,6 +35,7 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   'POST /v1/admin/payments/{id}/resolve gatewayId': 'what a gateway calls a payment; kept as it was said',
   'GET /v1/admin/invoices number':
     'looked for among the invoices of the key’s reseller only (features/admin-invoices/routes.test.ts)',
+  'GET /v1/admin/import-kinds/{kind}/template kind': 'names a kind of file, the same for everybody',
   'GET /v1/admin/auto-pay/runs/{day} day': 'a day of the calendar, of the key’s reseller only',
   'PUT /v1/admin/gateway-accounts/by-gateway/{gateway} gateway':
     'names a kind of gateway, the same for everybody',

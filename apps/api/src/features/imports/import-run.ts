@@ -1,3 +1,4 @@
+import type { EntityMapping } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
@@ -12,9 +13,11 @@ export interface RunKey {
   readonly resellerId: number;
   /** sha256 of the file's bytes. */
   readonly digest: Buffer;
-  readonly mapping: UsageMapping;
+  readonly mapping: Pick<UsageMapping, 'name'>;
   readonly customerId: string | null;
   readonly timeZone: string | undefined;
+  /** How rows that are no usage are read. */
+  readonly columns?: EntityMapping | undefined;
 }
 
 /** One import of a file, as the table `import_file` has it. */
@@ -24,8 +27,13 @@ export interface ImportRun {
   readonly before: Pick<MergeCounts, 'created' | 'updated'>;
 }
 
-const optionsOf = ({ mapping, customerId, timeZone }: RunKey) =>
-  JSON.stringify({ mapping: mapping.name, customerId, timeZone: timeZone ?? null });
+const optionsOf = ({ mapping, customerId, timeZone, columns }: RunKey) =>
+  JSON.stringify({
+    mapping: mapping.name,
+    customerId,
+    timeZone: timeZone ?? null,
+    ...(columns && { columns }),
+  });
 
 /** Holds for as long as the connection lives, so that a process that was killed holds nothing. */
 const lockOf = (id: string) => sql`hashtextextended(${id}, 7061)`;
@@ -105,9 +113,13 @@ async function takeUp(tx: Tx, id: string, key: RunKey): Promise<ImportRun | null
 /** Says how many rows were read so far. @returns whether it was asked to stop */
 export const sayRead = (db: Database, run: ImportRun, rows: number): Promise<boolean> =>
   db.transaction(async (tx) => {
-    await tx.execute(sql`update import_file set read_n = ${rows} where id = ${run.id}`);
+    await keepRead(tx, run, rows);
     return isStopping(tx, run);
   });
+
+/** The same in a transaction that goes on. */
+export const keepRead = (tx: Tx, run: ImportRun, rows: number): Promise<number> =>
+  tx.execute(sql`update import_file set read_n = ${rows} where id = ${run.id}`);
 
 /** Adds a slice to what is in, in the slice's own transaction. @param merged rows dealt with so far */
 export const addSlice = (tx: Tx, { id }: ImportRun, counts: MergeCounts, merged: number): Promise<number> =>

@@ -4,6 +4,7 @@ import { actedBy } from '../../audit/acted-by.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
 import { Slots } from '../../limits/slots.ts';
+import { importKindRoutes } from './entities/kind-routes.ts';
 import { quarantineRoutes } from './quarantine/admin-routes.ts';
 import type { RetryDeps } from './quarantine/retry.ts';
 import { importRoutes } from './runs/routes.ts';
@@ -22,6 +23,7 @@ export function uploadRoutes(app: App, deps: UploadDeps & { readonly retry: Retr
   });
   const taking = { ...deps, slots };
   usageUploadRoutes(app, taking);
+  importKindRoutes(app);
   importRoutes(app, taking);
   quarantineRoutes(app, deps);
 }

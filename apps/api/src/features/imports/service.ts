@@ -1,10 +1,17 @@
 import type { DocumentFormat } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import type { EntityMapping } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
+import type { ActedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import type { Secrets } from '../../secrets.ts';
 import { withDocuments } from '../invoices/service.ts';
+import type { Said } from './entities/guess.ts';
+import { type DryRun, type FileHead, importRows, type Later } from './entities/import-rows.ts';
+import { headOf } from './entities/layout.ts';
+import { planOf } from './entities/plan.ts';
+import type { EntityWriters } from './entities/take-entities.ts';
 import type { ImportedInvoice } from './invoices/imported-invoice.ts';
 import { keepPdf } from './invoices/keep-pdf.ts';
 import { recordFile } from './invoices/queries.ts';
@@ -12,8 +19,8 @@ import { takeInvoice } from './invoices/take-invoice.ts';
 import { findMapping, readMappingFile } from './mappings/find-mapping.ts';
 import { keepDocument, keepUnread, settleDocument } from './quarantine/documents.ts';
 import { retryQuarantined } from './quarantine/retry.ts';
-import { type Cause, remedyOf } from './report/causes.ts';
-import type { FileOutcome, ImportReport, QuarantineEntry } from './report/report.ts';
+import { entriesOf, entryOf } from './report/entries.ts';
+import type { FileOutcome, ImportReport } from './report/report.ts';
 import { summaryOf } from './report/summary.ts';
 import { keepMadeInvoice } from './runs/changes.ts';
 import {
@@ -33,7 +40,7 @@ import {
   readBytes,
   readInvoice,
 } from './text/source-file.ts';
-import { type Progress, type TakenUsage, takeUsage } from './usage/take-usage.ts';
+import { type Progress, takeUsage } from './usage/take-usage.ts';
 import { resolveTarget, type Target } from './whose.ts';
 
 export interface ImportDeps {
@@ -43,6 +50,8 @@ export interface ImportDeps {
   readonly publicUrl: URL;
   /** Where the PDFs of invoices are kept. */
   readonly files: FileStore;
+  /** Take files of rows that are no usage; without them such files are none that can be read. */
+  readonly writers?: EntityWriters | undefined;
 }
 
 export interface ImportRequest {
@@ -52,8 +61,14 @@ export interface ImportRequest {
   readonly customer?: string | undefined;
   /** IANA zone of call records; undefined: that of each customer's brand. */
   readonly timeZone?: string | undefined;
-  /** The files are usage records with this mapping: a ready one, a stored one, or a JSON file. */
+  /** How rows are read: a ready mapping of usage records, a stored one of these or of anything else, or a JSON file. */
   readonly mapping?: string | undefined;
+  /** What is known of files of customers, invoices and all else that is no usage. */
+  readonly said?: Said | undefined;
+  /** Says what would become of such files, and takes nothing of them in. */
+  readonly dryRun?: DryRun | undefined;
+  /** Who brings such files, for the audit trail. */
+  readonly by?: ActedBy | undefined;
   /** Columns or members that the mapping names stand in this kind of file. */
   readonly format?: 'csv' | 'ndjson' | undefined;
   /** Usage records of one transaction, where not as many as usual. */
@@ -65,6 +80,12 @@ export interface ImportRequest {
   readonly now: Date;
 }
 
+export { describedKind, describedKinds } from './entities/described.ts';
+export type { Said } from './entities/guess.ts';
+export type { DryRun } from './entities/import-rows.ts';
+export { planOf } from './entities/plan.ts';
+export { changesOf } from './entities/preview-entities.ts';
+export { templateOf } from './entities/template.ts';
 export { contradictionsOf } from './invoices/contradictions.ts';
 export type { ImportedInvoice } from './invoices/imported-invoice.ts';
 export { storeInvoices, unstoredInvoiceOf } from './invoices/store-invoices.ts';
@@ -76,23 +97,11 @@ export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
 
-/** A credit, taken after the invoices that it may name. */
-interface Credit {
-  readonly at: number;
-  readonly file: string;
-  readonly format: DocumentFormat;
-  /** What says which of two comes first. */
-  readonly creditKey: string;
-}
-
-const inOrderOfIssue = (a: Credit, b: Credit): number =>
-  a.creditKey < b.creditKey ? -1 : a.creditKey > b.creditKey ? 1 : a.at - b.at;
-
 interface Run {
   readonly deps: ImportDeps;
   readonly request: ImportRequest;
   readonly target: Target;
-  readonly mapping: UsageMapping | undefined;
+  readonly mapping: UsageMapping | EntityMapping | undefined;
   /** The files are bank statements that are read so. */
   readonly statement: StatementMapping | undefined;
 }
@@ -111,7 +120,7 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   if (typeof target === 'string') throw new ImportRefused(target);
   const run: Run = { deps, request, target, ...(await mappingOf(deps.db, target.resellerId, request)) };
   const outcomes = new Map<number, FileOutcome>();
-  const credits: Credit[] = [];
+  const later: (Later & { readonly at: number; readonly file: string })[] = [];
   let stoppedAt: number | undefined;
   for (const [at, file] of request.files.entries()) {
     if (stoppedAt !== undefined) break;
@@ -119,17 +128,21 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
     if (typeof opened === 'string') outcomes.set(at, unreadable(file, opened));
     else {
       const done = await importOpened(run, file, opened).finally(() => opened.handle.close());
-      if ('creditKey' in done) credits.push({ at, file, ...done });
+      if ('takeIt' in done) later.push({ at, file, ...done });
       else {
         outcomes.set(at, done);
         if (done.isStopped) stoppedAt = at;
       }
     }
   }
-  // Of two credits of one invoice the earlier wins, whatever the files are called.
-  const inTime = stoppedAt === undefined ? credits : [];
-  for (const { at, file, format } of inTime.sort(inOrderOfIssue)) {
-    outcomes.set(at, await importCredit(run, file, format));
+  // Of two credits of one invoice the earlier wins, and customers go before their invoices, whatever the files are called.
+  for (const { at, takeIt } of later.sort((a, b) =>
+    a.order < b.order ? -1 : a.order > b.order ? 1 : a.at - b.at,
+  )) {
+    if (stoppedAt !== undefined) break;
+    const done = await takeIt();
+    outcomes.set(at, done);
+    if (done.isStopped) stoppedAt = at;
   }
   const inOrder = [...outcomes].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
   // What came now may be what something earlier waited for.
@@ -181,24 +194,41 @@ async function importOpened(
   run: Run,
   file: string,
   { handle, size }: OpenedFile,
-): Promise<FileOutcome | Pick<Credit, 'creditKey' | 'format'>> {
-  if (run.mapping !== undefined) return importUsage(run, file, run.mapping);
+): Promise<FileOutcome | Later> {
+  const { mapping } = run;
+  if (mapping !== undefined && !('entity' in mapping)) return importUsage(run, file, mapping);
   if (run.statement !== undefined) return importStatement(run, file, run.statement);
   const head = new Uint8Array(Math.min(size, headLength));
   const { bytesRead } = await handle.read(head, 0, head.length, 0);
-  const format = await detectFormat(head.subarray(0, bytesRead), size <= headLength);
-  if (format.format === 'unknown')
-    return quarantineWhole(run, file, 'unknown', null, format.reason, await digestOf(file));
+  const [start, isWhole] = [head.subarray(0, bytesRead), size <= headLength];
+  const said = mapping ?? run.request.said ?? {};
+  if ('entity' in said || said.kind !== undefined) return rowsOf(run, file, { bytes: start, isWhole }, said);
+  const format = await detectFormat(start, isWhole);
+  if (format.format === 'unknown') {
+    const plan = run.deps.writers === undefined ? undefined : await planOf(start, isWhole, said);
+    if (plan !== undefined) return rowsOf(run, file, { bytes: start, isWhole }, said);
+    const isTable = run.deps.writers !== undefined && (await headOf(start, isWhole)) !== undefined;
+    const reason = isTable ? `${format.reason}, or what its rows are (--kind)` : format.reason;
+    return quarantineWhole(run, file, 'unknown', null, reason, await digestOf(file));
+  }
   if (format.format === 'usage') return importUsage(run, file, format.mapping);
   if (format.format === 'statement') return importStatement(run, file, format.statement);
   const read = await readInvoice(handle, size);
   if (!read.ok) return quarantineWhole(run, file, format.format, read.line, read.reason, read.digest);
   if (read.invoice.billingReferences.length > 0 && isBelowZero(read.invoice)) {
     const { issuedOn, kind, number } = read.invoice;
-    return { creditKey: `${issuedOn} ${kind} ${number}`, format: format.format };
+    return {
+      order: `credit ${issuedOn} ${kind} ${number}`,
+      takeIt: () => importCredit(run, file, format.format),
+    };
   }
   return importInvoice(run, file, format.format, read);
 }
+
+const rowsOf = (run: Run, file: string, head: FileHead, said: Said | EntityMapping) =>
+  importRows(run, file, head, said, async (format, reason) =>
+    quarantineWhole(run, file, format, null, reason, await digestOf(file)),
+  );
 
 const isBelowZero = (invoice: ImportedInvoice): boolean =>
   invoice.kind === 'creditNote' || invoice.totals.payableMinor < 0n;
@@ -299,22 +329,6 @@ async function importStatement(run: Run, file: string, format: StatementFormat):
   };
   await deps.db.transaction((tx) => record(run, tx, outcome, digest, fileId));
   return outcome;
-}
-
-const entryOf = (file: string, line: number | null, cause: Cause, reason: string): QuarantineEntry => ({
-  file,
-  line,
-  reason,
-  cause,
-  remedy: remedyOf(cause),
-});
-
-function entriesOf(file: string, { listed, quarantined }: TakenUsage): readonly QuarantineEntry[] {
-  const entries = listed.map(({ line, reason, cause }) => entryOf(file, line, cause, reason));
-  const more = quarantined - entries.length;
-  const last = listed.at(-1);
-  if (more === 0 || last === undefined) return entries;
-  return [...entries, entryOf(file, null, last.cause, `and ${more} more lines`)];
 }
 
 async function quarantineWhole(

@@ -24,6 +24,7 @@ import * as customerMethods from '@counterfoil/contract/operator/customers/custo
 import * as search from '@counterfoil/contract/operator/customers/search.ts';
 import * as adminImports from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import * as adminQuarantine from '@counterfoil/contract/operator/imports/admin-quarantine.ts';
+import * as entityImport from '@counterfoil/contract/operator/imports/entity-import.ts';
 import * as usageImport from '@counterfoil/contract/operator/imports/usage-import.ts';
 import * as adminPayLinks from '@counterfoil/contract/operator/paying/admin-pay-links.ts';
 import * as adminPayments from '@counterfoil/contract/operator/paying/admin-payments.ts';
@@ -98,6 +99,7 @@ const modules: readonly object[] = [
   search,
   signInAs,
   customerMethods,
+  entityImport,
   services,
   today,
   usageImport,

@@ -112,6 +112,8 @@ export const t = defineMessages({
   'remedy.owner': 'Make a customer known by it, or correct the row once it is set aside.',
   'remedy.buyer': 'Make the customer known by the address, number or name on the invoice.',
   'remedy.agreement': 'Give the row an agreement that the customer has.',
+  'remedy.customer': 'Bring the customer in first; the row then goes in by itself.',
+  'remedy.reference': 'Bring in first what the row names; the row then goes in by itself.',
   'remedy.month': 'The month has to be opened again first.',
   'remedy.mapping': 'Correct the mapping, or the row once it is set aside.',
   'remedy.line': 'Correct the file, and drop it again.',

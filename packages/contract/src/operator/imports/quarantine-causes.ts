@@ -3,6 +3,8 @@ export const quarantineCauses = [
   'owner',
   'buyer',
   'agreement',
+  'customer',
+  'reference',
   'month',
   'mapping',
   'line',

@@ -1,4 +1,5 @@
 import { type ImportState, importStates } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import { entityWriters } from '../../../bulk-kinds.ts';
 import { retryQuarantined } from '../../../features/imports/quarantine/retry.ts';
 import { presentImport, presentImportDetail } from '../../../features/imports/runs/present.ts';
 import { listImports } from '../../../features/imports/runs/queries.ts';
@@ -127,12 +128,20 @@ const undo: Command = {
   async run(invocation) {
     const id = idOf(invocation);
     const note = needed(invocation, 'note');
-    const shown = await withRuntime(async ({ databases: { web, exports }, clock, config }) => {
+    const shown = await withRuntime(async ({ databases: { web, exports: db }, clock, secrets, config }) => {
       const at = { resellerId: undefined, id };
       const act = { by: { actor: commandActor() }, now: clock.now(), note };
       await web.transaction((tx) => undoImport(tx, at, act));
       // Now, and not by a worker: there may be none. One that is at it too does the same.
-      await undoNow({ db: exports, files: openFileStore(config.filesUrl) }, id, clock.now());
+      await undoNow(
+        {
+          db,
+          files: openFileStore(config.filesUrl),
+          writers: entityWriters({ secrets, publicUrl: config.publicUrl }),
+        },
+        id,
+        clock.now(),
+      );
       return presentImport(await importNamed(web, at), clock.now());
     });
     if (shown.state !== 'undone')
@@ -151,7 +160,9 @@ const retry: Command = {
     const { tried, taken } = await withLinks(async ({ databases, secrets, config, clock }) => {
       const { exports: db, web } = databases;
       const { reseller_id: resellerId } = await importNamed(web, { resellerId: undefined, id });
-      const deps = { db, secrets, publicUrl: config.publicUrl, files: openFileStore(config.filesUrl) };
+      const { publicUrl } = config;
+      const files = openFileStore(config.filesUrl);
+      const deps = { db, secrets, publicUrl, files, writers: entityWriters({ secrets, publicUrl }) };
       const now = clock.now();
       const done = await retryQuarantined(deps, { only: 'all', resellerId, fileId: id, now });
       if (done.taken > 0)

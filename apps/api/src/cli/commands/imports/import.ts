@@ -1,4 +1,6 @@
+import { dateOrders, entityNames } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
+import { entityWriters } from '../../../bulk-kinds.ts';
 import { isDemo } from '../../../demo/marks.ts';
 import { readyMappings } from '../../../features/imports/mappings/ready.ts';
 import type { ImportReport } from '../../../features/imports/report/report.ts';
@@ -9,7 +11,9 @@ import type { Runtime } from '../../../runtime.ts';
 import { customerOption, optionalNumber, resellerOption } from '../../arguments/arguments.ts';
 import { prepareDatabase } from '../../begin.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
+import { commandActor } from '../../record-command.ts';
 import { openQuietly, readLinkSettings } from '../../with-runtime.ts';
+import { DryRunNotes, dryRunLines, printTemplate, saidIn, showColumns } from './entity-files.ts';
 
 const ready = readyMappings.map(({ mapping }) => mapping.name).join(', ');
 /** Nothing went in and something was quarantined; with `--strict` when something was. */
@@ -30,6 +34,8 @@ export const importCommand: Command = {
     'go in slice by slice; what breaks off on the way is taken up by importing the same file again.',
     'Entries of a bank statement (camt.053 of ISO 20022, or CSV) are booked where they name open invoices of one customer and are',
     'just what is due of them; a person decides the others (counterfoil statement).',
+    'Customers, invoices and all else that is no usage come in as CSV or NDJSON, a row for each: --template prints a file to fill',
+    'in, and columns with other names are guessed. What a row says is all that is kept of a thing; the same again changes nothing.',
     '--reseller is not needed where there is only one; --customer takes what nothing in a file gives to somebody else.',
     'Under DEMO=1 such things belong to the demo world’s first customer.',
     '',
@@ -46,10 +52,22 @@ export const importCommand: Command = {
       help: 'of the exchange’s clock; the brand’s where not given',
     },
     mapping: { type: 'string', value: '<name or file>', help: 'the files are usage records of this kind' },
+    kind: { type: 'string', value: '<kind>', help: `the files hold: ${entityNames.join(', ')}` },
+    dates: { type: 'string', value: '<order>', help: `how days are written: ${dateOrders.join(', ')}` },
+    'decimal-mark': { type: 'string', value: '<mark>', help: "what stands before decimals: '.' or ','" },
+    'dry-run': {
+      type: 'boolean',
+      help: 'of files of a kind: says what would become of them, takes nothing in',
+    },
+    'show-columns': { type: 'boolean', help: 'prints how the columns of a file of a kind would be read' },
+    template: { type: 'string', value: '<kind>', help: "prints a file to fill in; 'list' names the kinds" },
     format: { type: 'string', value: '<csv or ndjson>', help: 'another kind of file than the mapping says' },
     strict: { type: 'boolean', help: 'exit with 3 also when only some were quarantined' },
   },
   async run(invocation) {
+    const template = invocation.text('template');
+    if (template !== undefined) return printTemplate(invocation, template);
+    if (invocation.flag('show-columns')) return showColumns(invocation, saidIn(invocation));
     const request = requestOf(invocation);
     const config = await readLinkSettings();
     const runtime = await openQuietly(config);
@@ -65,7 +83,11 @@ export const importCommand: Command = {
         now,
         onProgress,
       });
-      invocation.print(report, reportLines(report, table));
+      if (request.dryRun !== undefined && !invocation.json) invocation.print({}, dryRunLines(request.dryRun));
+      invocation.print(
+        request.dryRun === undefined ? report : { ...report, dryRun: request.dryRun.files },
+        reportLines(report, table),
+      );
       return exitCodeOf(report, invocation.flag('strict'));
     } finally {
       await runtime.close();
@@ -92,7 +114,9 @@ export function progressLines(
   };
 }
 
-function requestOf(invocation: Invocation): Omit<ImportRequest, 'isDemo' | 'now'> {
+function requestOf(
+  invocation: Invocation,
+): Omit<ImportRequest, 'isDemo' | 'now' | 'dryRun'> & { readonly dryRun: DryRunNotes | undefined } {
   if (invocation.positionals.length === 0) throw new UsageError('which files?');
   const customer = invocation.text('customer');
   const timeZone = invocation.text('time-zone');
@@ -104,15 +128,24 @@ function requestOf(invocation: Invocation): Omit<ImportRequest, 'isDemo' | 'now'
   if (format !== undefined && format !== 'csv' && format !== 'ndjson')
     throw new UsageError(`--format takes csv or ndjson, not '${format}'`);
   if (format !== undefined && mapping === undefined) throw new UsageError('--format needs --mapping');
-  return { files: invocation.positionals, resellerId, customer, timeZone, mapping, format };
+  const said = saidIn(invocation);
+  if (said.kind !== undefined && mapping !== undefined)
+    throw new UsageError('--mapping says what the file holds, without --kind');
+  const dryRun = invocation.flag('dry-run') ? new DryRunNotes() : undefined;
+  const by = { actor: commandActor() };
+  return { files: invocation.positionals, resellerId, customer, timeZone, mapping, format, said, dryRun, by };
 }
 
 async function importInto(runtime: Runtime, request: ImportRequest): Promise<ImportReport> {
   const { config, databases, secrets } = runtime;
+  const { publicUrl } = config;
   try {
     // Merging millions of records takes longer than a page or a job may.
     const files = openFileStore(config.filesUrl);
-    return await importFiles({ db: databases.exports, secrets, publicUrl: config.publicUrl, files }, request);
+    return await importFiles(
+      { db: databases.exports, secrets, publicUrl, files, writers: entityWriters({ secrets, publicUrl }) },
+      request,
+    );
   } catch (error) {
     if (error instanceof ImportRefused) throw new CommandError(error.message);
     throw error;

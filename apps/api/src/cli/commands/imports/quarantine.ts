@@ -1,3 +1,4 @@
+import { entityWriters } from '../../../bulk-kinds.ts';
 import {
   type Choice,
   countEntries,
@@ -107,8 +108,9 @@ const retry: Command = {
     const done = await withLinks(async ({ databases: { exports, web }, secrets, config, clock }) => {
       const customerId =
         customer === undefined ? undefined : await customerNamed(web, customer, filter.resellerId);
+      const { publicUrl } = config;
       const files = openFileStore(config.filesUrl);
-      const deps = { db: exports, secrets, publicUrl: config.publicUrl, files };
+      const deps = { db: exports, secrets, publicUrl, files, writers: entityWriters({ secrets, publicUrl }) };
       const retried = await retryQuarantined(deps, { ...choice, customerId, now: clock.now() });
       if (retried.taken > 0)
         await web.transaction((tx) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { counts, useImportFixture } from '../../../../test/fixtures/import-fixture.ts';
+import { entityWriters } from '../../../bulk-kinds.ts';
 import { sql } from '../../../db/sql.ts';
 import { createSecrets } from '../../../secrets.ts';
 import { sampleUbl } from '../invoices/sample-documents.ts';
@@ -34,7 +35,11 @@ describe('invoices that come as PDF', () => {
     expect(file).toBeDefined();
     const { id } = await fixture.db.one<{ id: string }>(sql`
       update import_file set state = 'undoing' where format = 'facturx' returning id`);
-    await undoNow({ db: fixture.db, files: fixture.files }, id, now);
+    const writers = entityWriters({
+      secrets: createSecrets('a key only for this test, long enough'),
+      publicUrl: new URL('http://localhost'),
+    });
+    await undoNow({ db: fixture.db, files: fixture.files, writers }, id, now);
     expect(await documents()).toEqual([]);
     expect(await fixture.files.read(kept?.file_key ?? '')).toBeUndefined();
     expect(counts(await fixture.run([path]))).toEqual([[1, 0, 0, 0]]);

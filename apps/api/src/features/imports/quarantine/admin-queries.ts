@@ -10,7 +10,7 @@ export interface QuarantineRow {
   file_id: string;
   file: string;
   format: string | null;
-  kind: 'usage' | 'invoice' | 'file';
+  kind: 'usage' | 'invoice' | 'file' | 'row';
   line: number | null;
   cause: Cause;
   reason: string;

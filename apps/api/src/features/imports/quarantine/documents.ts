@@ -68,6 +68,12 @@ export const keepUnread = (
            ${reason} as reason, '{}'::text[] as missing, null::bytea as record`,
   );
 
+/** Takes away word of a file that could not be read and can be now. @param digest sha256 of the file */
+export const settleFile = (tx: Tx, resellerId: number, digest: Buffer): Promise<number> =>
+  tx.execute(sql`
+    delete from quarantine_entry
+     where reseller_id = ${resellerId} and kind = 'file' and identity = ${identityOfFile(digest)}`);
+
 /** Takes a document that is in, and what was kept of its file as a whole, out of the quarantine. */
 export const settleDocument = (
   tx: Tx,

@@ -1,3 +1,4 @@
+import type { EntityMapping } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
@@ -28,7 +29,10 @@ export interface RetryRow {
 
 /** Entries of one file. */
 export interface RetrySlice {
-  readonly kind: 'usage' | 'invoice';
+  readonly fileId: string;
+  /** Of rows that are no usage: how they were read. */
+  readonly columns: EntityMapping | null;
+  readonly kind: 'usage' | 'invoice' | 'row';
   readonly resellerId: number;
   readonly fileName: string;
   /** When their file was imported. */
@@ -47,7 +51,10 @@ const ofReseller = (resellerId: number | undefined): Sql =>
 
 /** What was missing is there: one of the numbers or names, another form of the mapping; the rest waits for its time. */
 const hasCome = sql`(
-  q.cause in ('busy', 'agreement', 'month')
+  q.cause in ('busy', 'agreement', 'month', 'reference')
+  or q.cause = 'customer' and exists (
+    select 1 from customer_identity i
+     where i.reseller_id = q.reseller_id and i.kind = 'externalRef' and i.value = any(q.missing))
   or q.cause = 'owner' and (
     exists (select 1 from customer_identity i
              where i.reseller_id = q.reseller_id and i.kind = 'accountCode' and i.value = any(q.missing))
@@ -79,8 +86,13 @@ function chosen(choice: Choice, began: Date): Sql {
 const ofCause = (cause: Cause | undefined): Sql =>
   cause === undefined ? sql`true` : sql`q.cause = ${cause}`;
 
-/** The next entries to be tried, all of one file. @returns undefined when there are none */
-export async function nextRetrySlice(db: Db, choice: Choice, began: Date): Promise<RetrySlice | undefined> {
+/** The next entries to be tried, all of one file. @param takesRows those that are no usage too @returns undefined when there are none */
+export async function nextRetrySlice(
+  db: Db,
+  choice: Choice,
+  began: Date,
+  takesRows: boolean,
+): Promise<RetrySlice | undefined> {
   const first = await db.maybeOne<{
     kind: RetrySlice['kind'];
     file_id: string;
@@ -88,17 +100,19 @@ export async function nextRetrySlice(db: Db, choice: Choice, began: Date): Promi
     name: string;
     started_at: Date;
     source: RetrySlice['source'];
+    columns: EntityMapping | null;
   }>(sql`
-    select q.kind, q.file_id, q.reseller_id, f.name, f.started_at, f.source
+    select q.kind, q.file_id, q.reseller_id, f.name, f.started_at, f.source, f.options -> 'columns' as columns
       from quarantine_entry q join import_file f on f.id = q.file_id
-     where ${chosen(choice, began)} limit 1`);
+     where ${chosen(choice, began)} and ${takesRows ? sql`true` : sql`q.kind <> 'row'`} limit 1`);
   if (first === undefined) return undefined;
   const rows = await db.many<RetryRow>(sql`
     select q.id, q.record, q.ordinal from quarantine_entry q
      where q.file_id = ${first.file_id} and q.kind = ${first.kind} and ${chosen(choice, began)}
      order by q.line, q.id limit ${SLICE}`);
-  const { kind, reseller_id: resellerId, name: fileName, started_at: startedAt, source } = first;
-  return { kind, resellerId, fileName, startedAt, source, rows };
+  const { kind, file_id: fileId, reseller_id: resellerId, name: fileName, started_at: startedAt } = first;
+  const { source, columns } = first;
+  return { kind, fileId, resellerId, fileName, startedAt, source, columns, rows };
 }
 
 export interface EntryFilter {
@@ -131,7 +145,7 @@ export async function listEntries(db: Db, filter: EntryFilter, limit: number): P
   const rows = await db.many<Omit<ListedEntry, 'record'> & { record: Buffer | null }>(sql`
     select q.id, q.reseller_id, f.name as file, f.format, q.line, q.cause, q.reason, q.first_seen_at, q.tries, q.tried_at,
            q.record is not null as is_kept,
-           case when q.kind = 'usage' then q.record end as record
+           case when q.kind in ('usage', 'row') then q.record end as record
       from quarantine_entry q join import_file f on f.id = q.file_id
      where ${filtered(filter)} order by q.first_seen_at desc, q.file_id, q.line, q.id limit ${limit}`);
   return rows.map((row) => ({ ...row, record: row.record?.toString() ?? null }));

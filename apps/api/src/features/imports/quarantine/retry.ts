@@ -5,6 +5,8 @@ import type { FileStore } from '../../../files/file-store.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { type KeepDocument, withDocuments } from '../../invoices/service.ts';
 import { readDocument } from '../documents/read-document.ts';
+import { retryEntities } from '../entities/retry-entities.ts';
+import type { EntityWriters } from '../entities/take-entities.ts';
 import { keepPdf } from '../invoices/keep-pdf.ts';
 import { takeInvoice } from '../invoices/take-invoice.ts';
 import { ownMappingSince } from '../mappings/find-mapping.ts';
@@ -21,6 +23,8 @@ export interface RetryDeps {
   readonly publicUrl: URL;
   /** Where the PDFs of invoices are kept. */
   readonly files: FileStore;
+  /** Take rows that are no usage; without them these wait. */
+  readonly writers?: EntityWriters | undefined;
 }
 
 export type RetryRequest = Choice & {
@@ -47,17 +51,26 @@ export async function retryQuarantined(deps: RetryDeps, request: RetryRequest): 
   let [tried, taken] = [0, 0];
   const invoices: InvoiceReport[] = [];
   while (request.isEnough?.() !== true) {
-    const slice = await nextRetrySlice(deps.db, request, request.now);
+    const slice = await nextRetrySlice(deps.db, request, request.now, deps.writers !== undefined);
     if (slice === undefined) break;
-    const done =
-      slice.kind === 'usage'
-        ? { taken: await retryRows(deps, slice, request), invoices: [] }
-        : await retryDocuments(deps, slice.rows, request);
+    const done = await retrySlice(deps, slice, request);
     tried += slice.rows.length;
     taken += done.taken;
     invoices.push(...done.invoices);
   }
   return { tried, taken, invoices };
+}
+
+async function retrySlice(
+  deps: RetryDeps,
+  slice: RetrySlice,
+  request: RetryRequest,
+): Promise<{ readonly taken: number; readonly invoices: readonly InvoiceReport[] }> {
+  if (slice.kind === 'usage') return { taken: await retryRows(deps, slice, request), invoices: [] };
+  if (slice.kind === 'invoice') return retryDocuments(deps, slice.rows, request);
+  const { db, writers } = deps;
+  if (writers === undefined) throw new Error('nothing takes rows that are no usage');
+  return { taken: await retryEntities({ db, writers }, slice, request.now), invoices: [] };
 }
 
 /** The mapping's present form, where it was stored again since. */

@@ -1,3 +1,4 @@
+import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { Tx } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { ImportRun, RunEnd, RunKey } from '../import-run.ts';
@@ -25,7 +26,7 @@ export interface RetriedRow {
 export async function keepOfFile(
   tx: Tx,
   { id }: ImportRun,
-  { resellerId, digest, mapping, timeZone }: RunKey,
+  { resellerId, digest, mapping, timeZone }: RunKey & { readonly mapping: UsageMapping },
   end: RunEnd,
   now: Date,
 ): Promise<number> {
@@ -92,7 +93,7 @@ export const upsert = (tx: Tx, resellerId: number, fileId: string, now: Date, ro
     insert into quarantine_entry (id, reseller_id, file_id, kind, identity, ordinal, line, cause, reason, missing, record,
                                   first_seen_at, next_try_at)
     select gen_random_uuid(), ${resellerId}, ${fileId}, r.kind, r.identity, r.ordinal, r.line, r.cause, r.reason, r.missing,
-           r.record, ${now}, ${now}::timestamptz + case when r.cause in ('owner', 'buyer', 'mapping') then interval '0' else interval '1 minute' end
+           r.record, ${now}, ${now}::timestamptz + case when r.cause in ('owner', 'buyer', 'customer', 'mapping') then interval '0' else interval '1 minute' end
       from (${rows}) r
      order by r.identity
     on conflict (reseller_id, identity) do update

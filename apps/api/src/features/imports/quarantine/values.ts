@@ -33,10 +33,19 @@ export async function valuesOf(row: QuarantineRow): Promise<Value[]> {
   const cells = cellsOf(row);
   if (cells !== undefined)
     return cells.map(([name, value]) => ({ name, value, isWrong: isWrong(row, name, value) }));
+  if (row.kind === 'row' && row.record !== null)
+    return rowValues(row, JSON.parse(row.record.toString()) as object);
   if (row.kind !== 'invoice' || row.record === null) return [];
   const read = await readDocument(row.record);
   return read.ok ? documentValues(row, read.invoice) : [];
 }
+
+const rowValues = ({ cause, reason }: QuarantineRow, value: object): Value[] =>
+  Object.entries(value).map(([name, member]) => ({
+    name,
+    value: textOf(member),
+    isWrong: (cause === 'customer' && name === 'customer') || reason.startsWith(`${name}: `),
+  }));
 
 function documentValues({ cause }: QuarantineRow, invoice: ImportedInvoice): Value[] {
   const { number, buyer, issuedOn, currency, totals } = invoice;

@@ -28,6 +28,15 @@ const about: Readonly<Record<Cause, About>> = {
     what: 'the customer has no such agreement',
     remedy: 'give the agreement by a name or reference that the customer has, and import the file again',
   },
+  customer: {
+    what: 'no customer of that reference is known',
+    remedy:
+      'bring the customer in first (a file of kind customers, or counterfoil customer add); the row is then taken in by itself',
+  },
+  reference: {
+    what: 'the row names something that is not known',
+    remedy: 'bring in first what the reason names; the row is then taken in by itself',
+  },
   month: {
     what: 'the month takes no more records',
     remedy:

@@ -26,3 +26,31 @@ export const keepMadeInvoice = (
   tx.execute(sql`
     insert into import_change (id, file_id, kind, customer_id, ids, made_at)
     values (gen_random_uuid(), ${fileId}, 'invoice', ${customerId}, array[${id}::uuid], ${now})`);
+
+/**
+ * Keeps which things rows of a file have made. Invoices are taken back as those of documents are.
+ * @param bulk the call that made them
+ */
+export async function keepMadeEntities(
+  tx: Tx,
+  fileId: string,
+  bulk: string,
+  made: readonly { readonly reference: string | null; readonly id?: string }[],
+  now: Date,
+): Promise<void> {
+  if (made.length === 0) return;
+  const ids = made.map(({ id = '' }) => id);
+  await tx.execute(
+    bulk === 'invoices'
+      ? sql`
+        insert into import_change (id, file_id, kind, customer_id, ids, made_at)
+        select gen_random_uuid(), ${fileId}, 'invoice', n.customer_id, array_agg(n.invoice_id), ${now}
+          from invoice_identity n join import_file f on f.id = ${fileId} and f.reseller_id = n.reseller_id
+         where n.number = any(${made.map(({ reference }) => reference ?? '')}::text[]) and n.invoice_id = any(${ids}::uuid[])
+         group by n.customer_id`
+      : sql`
+        insert into import_change (id, file_id, kind, ids, refs, made_at)
+        values (gen_random_uuid(), ${fileId}, 'entity', ${ids}::uuid[], ${made.map(({ reference }) => reference ?? '')}::text[],
+                ${now})`,
+  );
+}

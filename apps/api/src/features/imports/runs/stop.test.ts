@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { call, file, useImportProgram } from '../../../../test/fixtures/import-program.ts';
 import { sampleUbl } from '../invoices/sample-documents.ts';
 import { takeDocument } from '../invoices/take-document.ts';
-import { findMapping } from '../mappings/find-mapping.ts';
+import { findUsageMapping } from '../mappings/find-mapping.ts';
 import { takeUsage } from '../usage/take-usage.ts';
 import { sweepImports } from './service.ts';
 
@@ -20,7 +20,7 @@ async function stopAt(
   step: 'reading' | 'merging',
 ) {
   const { db, clock } = deps();
-  const mapping = await findMapping(db, reseller.id, 'own');
+  const mapping = await findUsageMapping(db, reseller.id, 'own');
   if (mapping === undefined) throw new Error('the provider has its mapping');
   const source = {
     name: 'calls.csv',

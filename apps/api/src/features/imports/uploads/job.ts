@@ -4,7 +4,7 @@ import type { FileStore } from '../../../files/file-store.ts';
 import type { Job } from '../../../jobs/worker.ts';
 import { endIdle } from '../import-run.ts';
 import { type DocumentDeps, previewDocument, takeDocument } from '../invoices/take-document.ts';
-import { findMapping } from '../mappings/find-mapping.ts';
+import { findUsageMapping } from '../mappings/find-mapping.ts';
 import { keepPreview } from '../runs/queries.ts';
 import { statementFormat } from '../statements/read-statement.ts';
 import { previewMismatch, previewUsage } from '../usage/preview-usage.ts';
@@ -72,7 +72,7 @@ async function work(deps: UploadJobDeps, id: string, row: UploadJobRow): Promise
     await db.transaction((tx) => keepPreview(tx, id, preview));
     return false;
   }
-  const mapping = await findMapping(db, row.reseller_id, row.options.mapping);
+  const mapping = await findUsageMapping(db, row.reseller_id, row.options.mapping);
   if (mapping === undefined) return fail(deps, id);
   const options = {
     target,

@@ -18,7 +18,7 @@ import type { FileStore } from '../../../files/file-store.ts';
 import type { ProgramScope } from '../../../http/requests/scope.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import type { Slots } from '../../../limits/slots.ts';
-import { findMapping } from '../mappings/find-mapping.ts';
+import { findUsageMapping } from '../mappings/find-mapping.ts';
 import { countOfFile } from '../quarantine/queries.ts';
 import { remedyOf } from '../report/causes.ts';
 import { inWords } from '../report/summary.ts';
@@ -123,7 +123,8 @@ async function keepUpload(
   if (timeZone !== undefined && !isTimeZone(timeZone)) throw new AppError('usageImport.timeZone');
   const target = await resolveTarget(db, { resellerId, customer, isDemo: false });
   if (typeof target === 'string') throw new AppError('usageImport.noTarget', { text: capitalised(target) });
-  const named = query.mapping === undefined ? undefined : await findMapping(db, resellerId, query.mapping);
+  const named =
+    query.mapping === undefined ? undefined : await findUsageMapping(db, resellerId, query.mapping);
   const statement =
     takesDocuments && named === undefined ? statementFormat(query.mapping ?? null) : undefined;
   if (query.mapping !== undefined && named === undefined && statement === undefined)

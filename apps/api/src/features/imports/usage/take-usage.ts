@@ -112,7 +112,7 @@ async function endOfAll(
   tx: Tx,
   run: ImportRun,
   end: RunEnd,
-  key: RunKey,
+  key: RunKey & Pick<TakeOptions, 'mapping'>,
   isRetry: boolean,
   at: Date,
 ): Promise<number> {
