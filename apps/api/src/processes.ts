@@ -7,7 +7,7 @@ import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quaran
 import { SWEEP_IMPORTS_EVERY_MS, sweepImports } from './features/imports/runs/service.ts';
 import { INVOICE_MAILS_EVERY_MS, invoiceMailsRound } from './features/invoice-mails/service.ts';
 import { receiveMethodEvent } from './features/payment-methods/events-service.ts';
-import { reconcileMethods } from './features/payment-methods/tasks.ts';
+import { methodRounds } from './features/payment-methods/tasks.ts';
 import { afterEndRounds } from './features/payments/after-end/rounds.ts';
 import { reconciler } from './features/payments/attempts/reconcile.ts';
 import { scanPaused } from './features/payments/pause/scan.ts';
@@ -128,9 +128,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopScanning = startLoop('restored backup', SCAN_ROUND_MS, log, () =>
     scanPaused({ db, secrets, clock, log, accounts }),
   );
-  const stopMethods = startLoop('saved methods', config.reconcileIntervalMs, log, () =>
-    reconcileMethods({ db, secrets, clock, log, accounts }),
-  );
+  const methods = methodRounds({ db, secrets, clock, log, accounts });
+  const stopMethodRounds = startLoop('saved methods', config.reconcileIntervalMs, log, () => methods.round());
+  const stopMethods = () => stopMethodRounds().then(() => methods.stop());
   const stopAutoPay = startLoop('auto-pay', AUTO_PAY_EVERY_MS, log, () =>
     autoPayRound({ db, secrets, clock, log, accounts, publicUrl: config.publicUrl }),
   );

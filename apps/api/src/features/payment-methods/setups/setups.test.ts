@@ -8,7 +8,7 @@ import {
   rows,
   states,
 } from '../../../../test/fixtures/paying/methods-fixture.ts';
-import { reconcileMethods } from '../tasks.ts';
+import { methodRounds, reconcileMethods } from '../tasks.ts';
 
 const card = (token: string, over: object = {}) => fixture.gateway.card(token, over);
 const redirect = (step: Readonly<Record<string, string>>) =>
@@ -55,6 +55,29 @@ describe('a card that needs its holder', () => {
     fixture.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_b') });
     await hook(two.me.resellerId, { ref: await refOf(two.me.customerId) }, {});
     expect(await two.me.cards()).toHaveLength(1);
+  });
+
+  it('is found out while the gateways of other providers hang, in that round and a later one', async () => {
+    const hanging = new Set<string>();
+    for (let n = 0; n < 3; n += 1) hanging.add(await refOf((await challenged()).me.customerId));
+    const one = await challenged();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    fixture.gateway.onCompleteSetup = async ({ ref, step }) => {
+      if (!hanging.has(ref)) return { is: 'saved', method: card(`tok_${ref}`) };
+      await promise;
+      return redirect(step);
+    };
+    fixture.clock.advance(61_000);
+    const rounds = methodRounds(fixture.engine);
+    await rounds.round();
+    await vi.waitFor(async () => expect(await one.me.cards()).toHaveLength(1));
+    const later = await challenged();
+    fixture.gateway.onCompleteSetup = async ({ ref }) => ({ is: 'saved', method: card(`tok_${ref}`) });
+    fixture.clock.advance(61_000);
+    await rounds.round();
+    await vi.waitFor(async () => expect(await later.me.cards()).toHaveLength(1));
+    resolve();
+    await rounds.stop();
   });
 
   it('that the bank refuses is told so', async () => {
