@@ -41,6 +41,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Whether webhooks may be sent to addresses inside private networks, and without TLS. */
   readonly webhooksAllowPrivate: boolean;
+  /** Folder whose folders, called as resellers' ids, take files in; absent: there are none. */
+  readonly importFolder: string | undefined;
   readonly metricsToken: string | undefined;
   readonly passwordMinLength: number;
   readonly passwordRule: 'composition' | 'length';
@@ -122,6 +124,7 @@ export function readConfig(
     trustProxy: reader.integer('TRUST_PROXY', 0, 0, 10),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     webhooksAllowPrivate: reader.flag('WEBHOOKS_ALLOW_PRIVATE', false) ?? false,
+    importFolder: reader.folder('IMPORT_FOLDER', cwd),
     metricsToken: reader.text('METRICS_TOKEN'),
     passwordMinLength: reader.integer('PASSWORD_MIN_LENGTH', 6, 6, 128),
     passwordRule: reader.oneOf('PASSWORD_RULE', ['composition', 'length'] as const, 'composition'),
@@ -218,6 +221,12 @@ class SettingReader {
     if (url !== undefined && url.href !== `${url.origin}/`)
       this.fault(`${name} must be without user, path, query and fragment, such as ${url.origin}`);
     return url;
+  }
+
+  /** The path of a folder, from where the program was started. */
+  folder(name: string, cwd: string): string | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : resolve(cwd, text);
   }
 
   /** A folder of this machine. */

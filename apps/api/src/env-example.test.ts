@@ -15,6 +15,8 @@ it('.env.example names every setting that the manual names, with the values that
   const config = readConfig({ ...said, SECRET_KEY: 's'.repeat(32) });
   expect(readConfig({ ...values(true), ...said, SECRET_KEY: 's'.repeat(32) })).toMatchObject({
     ...config,
+    // Named in the example, where there is none.
+    importFolder: '/srv/counterfoil/drop',
     // Named in the example, where any port is taken that is free.
     workPort: 3001,
     saysWhere: true,

@@ -5,6 +5,7 @@ import { autoPayRound } from './features/auto-pay/service.ts';
 import { MATCH_EVERY_MS, matchWaiting } from './features/bank-entries/service.ts';
 import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine/rounds.ts';
 import { SWEEP_IMPORTS_EVERY_MS, sweepImports } from './features/imports/runs/service.ts';
+import { dropFolders, LOOK_EVERY_MS } from './features/imports/watch/drop-folders.ts';
 import { INVOICE_MAILS_EVERY_MS, invoiceMailsRound } from './features/invoice-mails/service.ts';
 import { receiveMethodEvent } from './features/payment-methods/events-service.ts';
 import { methodRounds } from './features/payment-methods/tasks.ts';
@@ -156,16 +157,23 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopMonths = startLoop('usage months', MONTHS_EVERY_MS, log, () =>
     ensureMonthsAhead(db, clock.now()),
   );
-  const quarantine = quarantineRounds({
+  const importing = {
     db: databases.exports,
     secrets,
     clock,
     publicUrl: config.publicUrl,
     files,
     writers: entityWriters({ secrets, publicUrl: config.publicUrl }),
-  });
+  };
+  const quarantine = quarantineRounds(importing);
   const stopRetries = startLoop('quarantine', QUARANTINE_EVERY_MS, log, () => quarantine.round());
   const stopMatching = startLoop('bank entries', MATCH_EVERY_MS, log, () => matchWaiting({ db, clock }));
+  const drops = dropFolders({ ...importing, log, root: config.importFolder });
+  const stopLooking = startLoop('drop folders', LOOK_EVERY_MS, log, () => drops.round());
+  const stopDrops = () => {
+    drops.stop();
+    return stopLooking();
+  };
   const loops = [
     stopReconciler,
     stopPolling,
@@ -187,6 +195,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopMonths,
     stopRetries,
     stopMatching,
+    stopDrops,
   ];
   const all = [...loops, () => runner.stop(), () => longRunner.stop()];
   return {

@@ -1,7 +1,6 @@
 import type { DocumentFormat } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import type { EntityMapping } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
-import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import type { Database } from '../../db/database.ts';
 import type { FileStore } from '../../files/file-store.ts';
@@ -23,15 +22,11 @@ import { entriesOf, entryOf } from './report/entries.ts';
 import type { FileOutcome, ImportReport } from './report/report.ts';
 import { summaryOf } from './report/summary.ts';
 import { keepMadeInvoice } from './runs/changes.ts';
-import {
-  nameOfStatement,
-  readStatement,
-  type StatementFormat,
-  statementMappingNamed,
-} from './statements/read-statement.ts';
+import { nameOfStatement, type StatementFormat, statementMappingNamed } from './statements/read-statement.ts';
 import type { StatementMapping } from './statements/statement-mapping.ts';
-import { countsInWords, createdOf, takeStatement } from './statements/take-statement.ts';
+import { takeStatementFile } from './statements/take-statement-file.ts';
 import { detectFormat, headLength } from './text/detect.ts';
+import { isGzip, Unpacking } from './text/gzip.ts';
 import {
   digestOf,
   type OpenedFile,
@@ -56,6 +51,8 @@ export interface ImportDeps {
 
 export interface ImportRequest {
   readonly files: readonly string[];
+  /** What files are called in reports, where not by their paths. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
   readonly resellerId?: number | undefined;
   /** Takes what nothing in the files gives to somebody else: a customer's id, or the provider's reference of it. */
   readonly customer?: string | undefined;
@@ -104,7 +101,12 @@ interface Run {
   readonly mapping: UsageMapping | EntityMapping | undefined;
   /** The files are bank statements that are read so. */
   readonly statement: StatementMapping | undefined;
+  /** What files are called, by their paths. */
+  readonly names: Map<string, string>;
+  readonly unpacking: Unpacking;
 }
+
+const nameOf = ({ names }: Run, path: string): string => names.get(path) ?? path;
 
 /**
  * Takes files in: invoices and credit notes as UBL 2.1, CII or PDF with CII inside, and usage records. What a file is, its content tells, but where a
@@ -118,17 +120,25 @@ interface Run {
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const target = await resolveTarget(deps.db, request);
   if (typeof target === 'string') throw new ImportRefused(target);
-  const run: Run = { deps, request, target, ...(await mappingOf(deps.db, target.resellerId, request)) };
+  const unpacking = new Unpacking();
+  const names = new Map(request.names);
+  const mappings = await mappingOf(deps.db, target.resellerId, request);
+  return importAll({ deps, request, target, names, unpacking, ...mappings }).finally(() => unpacking.end());
+}
+
+async function importAll(run: Run): Promise<ImportReport> {
+  const { deps, request, target } = run;
   const outcomes = new Map<number, FileOutcome>();
   const later: (Later & { readonly at: number; readonly file: string })[] = [];
   let stoppedAt: number | undefined;
   for (const [at, file] of request.files.entries()) {
     if (stoppedAt !== undefined) break;
-    const opened = await openFile(file);
+    const opened = await openUnpacked(run, file);
     if (typeof opened === 'string') outcomes.set(at, unreadable(file, opened));
     else {
-      const done = await importOpened(run, file, opened).finally(() => opened.handle.close());
-      if ('takeIt' in done) later.push({ at, file, ...done });
+      const { path } = opened;
+      const done = await importOpened(run, path, opened).finally(() => opened.handle.close());
+      if ('takeIt' in done) later.push({ at, file: path, ...done });
       else {
         outcomes.set(at, done);
         if (done.isStopped) stoppedAt = at;
@@ -148,10 +158,14 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   // What came now may be what something earlier waited for.
   const { resellerId } = target;
   const retried = await retryQuarantined(deps, { only: 'due', resellerId, now: request.now });
+  const named = <One extends { readonly file: string }>(one: One): One => ({
+    ...one,
+    file: nameOf(run, one.file),
+  });
   return {
-    files: inOrder.map((outcome) => outcome.report),
+    files: inOrder.map(({ report }) => named(report)),
     invoices: [...inOrder.flatMap((outcome) => outcome.invoices), ...retried.invoices],
-    quarantine: inOrder.flatMap((outcome) => outcome.quarantine),
+    quarantine: inOrder.flatMap(({ quarantine }) => quarantine.map(named)),
     summary: summaryOf(inOrder, retried.taken),
     stopped:
       stoppedAt === undefined
@@ -161,6 +175,24 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
             notBegun: request.files.filter((_, at) => !outcomes.has(at)),
           },
   };
+}
+
+/** A file, unpacked where it is packed. @returns it and where it lies; or the reason it cannot be read */
+async function openUnpacked(
+  run: Run,
+  file: string,
+): Promise<(OpenedFile & { readonly path: string }) | string> {
+  const opened = await openFile(file);
+  if (typeof opened === 'string') return opened;
+  const head = new Uint8Array(2);
+  await opened.handle.read(head, 0, head.length, 0);
+  if (!isGzip(head)) return { ...opened, path: file };
+  await opened.handle.close();
+  const unpacked = await run.unpacking.unpack(file);
+  if ('reason' in unpacked) return `packed with gzip, and ${unpacked.reason}`;
+  run.names.set(unpacked.path, nameOf(run, file));
+  const inside = await openFile(unpacked.path);
+  return typeof inside === 'string' ? inside : { ...inside, path: unpacked.path };
 }
 
 /** A name of the reseller's own or a ready mapping; else a file. @throws {ImportRefused} */
@@ -271,12 +303,13 @@ async function importInvoice(
   });
 }
 
-async function importUsage(
-  { deps, request, target }: Run,
-  file: string,
-  mapping: UsageMapping,
-): Promise<FileOutcome> {
-  const source = { name: file, digest: await digestOf(file), read: () => readBytes(file, () => undefined) };
+async function importUsage(run: Run, file: string, mapping: UsageMapping): Promise<FileOutcome> {
+  const { deps, request, target } = run;
+  const source = {
+    name: nameOf(run, file),
+    digest: await digestOf(file),
+    read: () => readBytes(file, () => undefined),
+  };
   const { timeZone, now, sliceRows, onProgress } = request;
   const taken = await takeUsage(deps.db, source, {
     target,
@@ -284,7 +317,7 @@ async function importUsage(
     timeZone,
     now,
     sliceRows,
-    onProgress: onProgress === undefined ? undefined : (progress) => onProgress(file, progress),
+    onProgress: onProgress === undefined ? undefined : (progress) => onProgress(nameOf(run, file), progress),
   });
   if (taken === null) throw new Error('an import of a file of its own is nobody else’s');
   const { created, updated, unchanged, quarantined, warnings } = taken;
@@ -300,34 +333,20 @@ async function importUsage(
 
 async function importStatement(run: Run, file: string, format: StatementFormat): Promise<FileOutcome> {
   const { deps, request, target } = run;
-  const { resellerId } = target;
-  const name = nameOfStatement(format);
-  const digest = await digestOf(file);
-  const reading = await readStatement(
-    format,
-    readBytes(file, () => undefined),
-  );
-  if ('reason' in reading) return quarantineWhole(run, file, name, reading.line, reading.reason, digest);
-  const fileId = newId(request.now.getTime());
-  const { counts } = await takeStatement(deps.db, reading, { resellerId, fileId, now: request.now });
-  const quarantine = reading.faults.map(({ line, reason }) => entryOf(file, line, 'line', reason));
+  const of = { resellerId: target.resellerId, now: request.now };
+  const taken = await takeStatementFile(deps.db, of, format, file);
+  const { digest } = taken;
+  if ('reason' in taken)
+    return quarantineWhole(run, file, nameOfStatement(format), taken.line, taken.reason, digest);
+  const quarantine = taken.faults.map(({ line, reason }) => entryOf(file, line, 'line', reason));
   const outcome: FileOutcome = {
-    report: {
-      file,
-      format: name,
-      created: createdOf(counts),
-      updated: 0,
-      unchanged: counts.known,
-      quarantined: quarantine.length,
-      warnings: reading.warnings,
-      statement: countsInWords(counts),
-    },
+    report: taken.report,
     invoices: [],
     quarantine,
     causes: new Map(quarantine.length === 0 ? [] : [['line', quarantine.length]]),
     kept: 0,
   };
-  await deps.db.transaction((tx) => record(run, tx, outcome, digest, fileId));
+  await deps.db.transaction((tx) => record(run, tx, outcome, digest, taken.fileId));
   return outcome;
 }
 
@@ -351,18 +370,14 @@ async function quarantineWhole(
 }
 
 const record = (
-  { request, target }: Run,
+  run: Run,
   tx: Parameters<typeof recordFile>[0],
-  outcome: FileOutcome,
+  { report, quarantine }: FileOutcome,
   digest: Buffer,
   id?: string,
-) =>
-  recordFile(
-    tx,
-    target.resellerId,
-    outcome.report,
-    digest,
-    outcome.quarantine,
-    { startedAt: request.now, finishedAt: request.now },
-    id,
-  );
+) => {
+  const { request, target } = run;
+  const named = { ...report, file: nameOf(run, report.file) };
+  const times = { startedAt: request.now, finishedAt: request.now };
+  return recordFile(tx, target.resellerId, named, digest, quarantine, times, id);
+};

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { dateOrders, entityNames } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
 import { entityWriters } from '../../../bulk-kinds.ts';
@@ -20,7 +21,7 @@ const ready = readyMappings.map(({ mapping }) => mapping.name).join(', ');
 const QUARANTINED = 3;
 
 export const importCommand: Command = {
-  usage: '<files…>, or list, show, stop, retry, undo',
+  usage: '<files…>, or --watch <folder>, or list, show, stop, retry, undo',
   details: [
     "'import list', 'show', 'stop', 'retry' and 'undo' are about imports that were made; each has a --help of its own. A file of",
     'such a name is called ./list.',
@@ -36,6 +37,8 @@ export const importCommand: Command = {
     'just what is due of them; a person decides the others (counterfoil statement).',
     'Customers, invoices and all else that is no usage come in as CSV or NDJSON, a row for each: --template prints a file to fill',
     'in, and columns with other names are guessed. What a row says is all that is kept of a thing; the same again changes nothing.',
+    'With --watch each file that is put into the folder is imported once it has not changed for five seconds, and moved to done or',
+    'failed within it, with its report beside it. Give a file that takes long to write a name that ends in .part until it is whole.',
     '--reseller is not needed where there is only one; --customer takes what nothing in a file gives to somebody else.',
     'Under DEMO=1 such things belong to the demo world’s first customer.',
     '',
@@ -62,13 +65,22 @@ export const importCommand: Command = {
     'show-columns': { type: 'boolean', help: 'prints how the columns of a file of a kind would be read' },
     template: { type: 'string', value: '<kind>', help: "prints a file to fill in; 'list' names the kinds" },
     format: { type: 'string', value: '<csv or ndjson>', help: 'another kind of file than the mapping says' },
+    watch: { type: 'string', value: '<folder>', help: 'imports what is put there, until it is stopped' },
+    once: { type: 'boolean', help: 'with --watch: what lies there now, and ends' },
     strict: { type: 'boolean', help: 'exit with 3 also when only some were quarantined' },
   },
   async run(invocation) {
     const template = invocation.text('template');
     if (template !== undefined) return printTemplate(invocation, template);
     if (invocation.flag('show-columns')) return showColumns(invocation, saidIn(invocation));
-    const request = requestOf(invocation);
+    const folder = invocation.text('watch');
+    if (folder === undefined && invocation.flag('once')) throw new UsageError('--once needs --watch');
+    if (folder !== undefined) {
+      if (invocation.flag('dry-run')) throw new UsageError('--watch takes files in: it knows no --dry-run');
+      const { watchCommand } = await import('./import-watch.ts');
+      return watchCommand(invocation, resolve(folder), requestOf(invocation, true));
+    }
+    const request = requestOf(invocation, false);
     const config = await readLinkSettings();
     const runtime = await openQuietly(config);
     try {
@@ -114,10 +126,14 @@ export function progressLines(
   };
 }
 
+/** @param isWatched files are those of a folder */
 function requestOf(
   invocation: Invocation,
+  isWatched: boolean,
 ): Omit<ImportRequest, 'isDemo' | 'now' | 'dryRun'> & { readonly dryRun: DryRunNotes | undefined } {
-  if (invocation.positionals.length === 0) throw new UsageError('which files?');
+  const hasFiles = invocation.positionals.length > 0;
+  if (hasFiles === isWatched)
+    throw new UsageError(isWatched ? 'give files, or --watch with a folder, not both' : 'which files?');
   const customer = invocation.text('customer');
   const timeZone = invocation.text('time-zone');
   if (timeZone !== undefined && !isTimeZone(timeZone)) {

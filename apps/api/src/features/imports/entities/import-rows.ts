@@ -45,6 +45,8 @@ interface RowsRun {
     readonly onProgress?: ((file: string, progress: Progress) => Promise<void> | void) | undefined;
   };
   readonly target: { readonly resellerId: number };
+  /** What files are called, by their paths. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /**
@@ -75,7 +77,8 @@ function clockFrom(now: Date): Clock {
 }
 
 async function importPlanned(run: RowsRun, file: string, { kind, mapping }: Plan): Promise<FileOutcome> {
-  const { deps, request, target } = run;
+  const { deps, request, target, names } = run;
+  const name = names.get(file) ?? file;
   const { by = { actor: 'import' }, now, dryRun, onProgress } = request;
   if (deps.writers === undefined) throw new Error('nothing takes files of rows');
   const entityDeps = { db: deps.db, clock: clockFrom(now) };
@@ -85,12 +88,12 @@ async function importPlanned(run: RowsRun, file: string, { kind, mapping }: Plan
     kind,
     mapping,
     writer: deps.writers(kind.bulk),
-    onProgress: (rows: number) => onProgress?.(file, { step: 'merging', rows }),
+    onProgress: (rows: number) => onProgress?.(name, { step: 'merging', rows }),
   };
   const read = () => readBytes(file, () => undefined);
   if (dryRun !== undefined) {
-    const preview = await previewEntities(entityDeps, read(), options, (rows) => dryRun.onRows(file, rows));
-    dryRun.onEnd(file, kind.name, preview);
+    const preview = await previewEntities(entityDeps, read(), options, (rows) => dryRun.onRows(name, rows));
+    dryRun.onEnd(name, kind.name, preview);
     const { created, updated, unchanged, quarantined, warnings, reasons } = preview;
     return {
       report: { file, format: kind.name, created, updated, unchanged, quarantined, warnings },
@@ -100,7 +103,7 @@ async function importPlanned(run: RowsRun, file: string, { kind, mapping }: Plan
       kept: 0,
     };
   }
-  const source = { name: file, digest: await digestOf(file), read };
+  const source = { name, digest: await digestOf(file), read };
   const taken = await takeEntities(entityDeps, source, { ...options, now });
   if (taken === null) throw new Error('an import of a file of its own is nobody else’s');
   const { created, updated, unchanged, quarantined, warnings } = taken;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import type {
   UsageImport,
   UsageMapping,
@@ -30,6 +29,7 @@ import {
 } from '../statements/read-statement.ts';
 import { detectFormat, documentFormatIn, headLength } from '../text/detect.ts';
 import { markOf } from '../text/encoding.ts';
+import { GzipFault, gunzipped, isGzip, MOST_UNPACKED } from '../text/gzip.ts';
 import { MappingMismatch, readUsage } from '../usage/rows.ts';
 import { resolveTarget } from '../whose.ts';
 import {
@@ -83,7 +83,7 @@ export interface UploadPlan {
 /** The job that takes an upload in. */
 export const UPLOAD_TASK = 'usageImport';
 /** Ten million records and more a file, and a day of files that come every half an hour. */
-const BOUNDS: UploadBounds = { sent: 512 * 1024 ** 2, unpacked: 4 * 1024 ** 3, unfinished: 50 };
+const BOUNDS: UploadBounds = { sent: 512 * 1024 ** 2, unpacked: MOST_UNPACKED, unfinished: 50 };
 /** Whatever has not ended by then will not end: its job is not tried any more. */
 const UNFINISHED_MS = 24 * 3_600_000;
 const RETRY_AFTER_SECONDS = 60;
@@ -194,18 +194,13 @@ interface Kept {
 }
 
 /** Stores what comes, unpacked, as it comes: nothing of it stays in memory but its beginning. */
-async function keep(
-  files: FileStore,
-  key: string,
-  { content, isGzip }: UploadedFile,
-  { sent, unpacked: most }: UploadBounds,
-): Promise<Kept> {
+async function keep(files: FileStore, key: string, file: UploadedFile, bounds: UploadBounds): Promise<Kept> {
   const digest = createHash('sha256');
   const head: Uint8Array[] = [];
   let headSize = 0;
   const size = await files.write(
     key,
-    bounded(isGzip ? unpacked(content, sent) : bounded(content, sent), most, (piece) => {
+    bounded(unpacked(file, bounds), bounds.unpacked, (piece) => {
       digest.update(piece);
       if (headSize < headLength) head.push(Uint8Array.from(piece.subarray(0, headLength - headSize)));
       headSize += piece.length;
@@ -228,19 +223,40 @@ async function* bounded(
   }
 }
 
-async function* unpacked(content: Readable, mostSent: number): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
-  const sent = Readable.from(bounded(content, mostSent));
-  sent.on('error', (error) => gunzip.destroy(error));
-  sent.pipe(gunzip);
-  try {
-    for await (const piece of gunzip) yield piece as Uint8Array;
-  } catch (error) {
-    throw error instanceof AppError ? error : new AppError('usageImport.unreadable', { cause: error });
-  } finally {
-    sent.destroy();
-    gunzip.destroy();
+/** Unpacked where it is packed, whatever it was announced as. */
+async function* unpacked(
+  { content, isGzip: isAnnounced }: UploadedFile,
+  { sent, unpacked: most }: UploadBounds,
+): AsyncGenerator<Uint8Array> {
+  const { head, all } = await beginning(bounded(content, sent));
+  if (!isAnnounced && !isGzip(head)) {
+    yield* all;
+    return;
   }
+  try {
+    yield* gunzipped(all, most);
+  } catch (error) {
+    if (!(error instanceof GzipFault)) throw error;
+    const code = error.is === 'tooLarge' ? 'usageImport.tooLarge' : 'usageImport.unreadable';
+    throw new AppError(code, { cause: error });
+  }
+}
+
+/** The first two bytes, where there are as many, and everything with them. */
+async function beginning(
+  source: AsyncGenerator<Uint8Array>,
+): Promise<{ readonly head: Uint8Array; readonly all: AsyncGenerator<Uint8Array> }> {
+  let head: Uint8Array = new Uint8Array();
+  while (head.length < 2) {
+    const next = await source.next();
+    if (next.done === true) break;
+    head = head.length === 0 ? Uint8Array.from(next.value) : Buffer.concat([head, next.value]);
+  }
+  const all = async function* () {
+    yield head;
+    yield* source;
+  };
+  return { head, all: all() };
 }
 
 /** The mapping of the file, tried on its beginning. @throws {AppError} usageImport.unfit with the reason */
