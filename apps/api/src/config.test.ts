@@ -64,6 +64,7 @@ describe('readConfig', () => {
     [{ PUBLIC_URL: 'https://bills.example/?a=s3cret' }, 'such as https://bills.example'],
     [{ PUBLIC_URL: 'https://example.com/bills' }, 'such as https://example.com'],
     [{ MAIL_FROM: 'nope' }, 'MAIL_FROM must be a mail address alone'],
+    [{ MAIL_BOUNCES: 'Bounces <b@x.example>' }, 'MAIL_BOUNCES must be a mail address alone'],
     [{ FILES_URL: 'file://elsewhere/files' }, 'FILES_URL must be a folder of this machine'],
   ])('refuses %j', (env, named) => {
     expect(() => readConfig(env)).toThrow(named);

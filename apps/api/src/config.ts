@@ -28,6 +28,8 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   readonly smtpTls: TlsDemand;
   readonly mailFrom: string;
+  /** Where mails that come back arrive; undefined: they are not seen. */
+  readonly mailBounces: string | undefined;
   /** Absent only with the embedded database, where one is generated into `dataDir`. */
   readonly secretKey: string | undefined;
   readonly filesUrl: URL;
@@ -116,6 +118,7 @@ export function readConfig(
     smtpUrl: reader.demandingUrl('SMTP_URL', ['smtp:', 'smtps:'], (url) => mailAddress(url, smtpTls)),
     smtpTls,
     mailFrom: reader.mailAddress('MAIL_FROM') ?? 'billing@localhost',
+    mailBounces: reader.mailAddress('MAIL_BOUNCES'),
     secretKey,
     filesUrl: reader.folderUrl('FILES_URL') ?? pathToFileURL(`${join(dataDir, 'files')}/`),
     webDist: resolve(cwd, reader.text('WEB_DIST') ?? WEB_DIST),

@@ -264,8 +264,9 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   ),
   group(
     'mail',
-    'Mails: samples of all of them, through the mail server.',
+    'Mails: samples of all of them, through the mail server; and those that come back.',
     of(() => import('./commands/mail.ts'), {
+      bounce: 'Notes a mail that came back: reads a mail server’s report from standard input.',
       test: 'Sends a sample of each mail, in a brand’s name and words, and says what the mail server answered.',
     }),
   ),

@@ -20,6 +20,7 @@ import { secondFactorMailJob } from '../features/second-factor/mail-queue.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import type { CustomerScope } from '../http/requests/scope.ts';
 import type { PdfRenderer } from '../letters/pdf-service.ts';
+import { bounceAddress } from '../mail/bounce-address.ts';
 import { createMailer, givingUp } from '../mail/mailer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Job } from './worker.ts';
@@ -28,7 +29,9 @@ import type { Job } from './worker.ts';
 export function jobs(runtime: Runtime, pdf: PdfRenderer, accounts: GatewayAccounts): Job[] {
   const { clock, config, log, secrets } = runtime;
   const db = runtime.databases.jobs;
-  const mail = { db, clock, mailer: givingUp(createMailer(config), log), mailFrom: config.mailFrom };
+  const { mailFrom, mailBounces } = config;
+  const bounces = mailBounces === undefined ? undefined : bounceAddress(mailBounces, secrets);
+  const mail = { db, clock, mailer: givingUp(createMailer(config), log), mailFrom, bounces };
   const linked = { ...mail, secrets, publicUrl: config.publicUrl };
   const account = { ...linked, isDemo: config.demo === true };
   const files = openFileStore(config.filesUrl);

@@ -11,7 +11,7 @@ export type MailState = 'waiting' | 'sent' | 'failing' | 'refused' | 'givenUp' |
 export interface MailTry {
   /** ISO 8601 */
   readonly at: string;
-  readonly outcome: 'sent' | 'failed' | 'refused' | 'notNeeded' | 'ordered' | 'dismissed';
+  readonly outcome: 'sent' | 'failed' | 'refused' | 'bounced' | 'notNeeded' | 'ordered' | 'dismissed';
   readonly to?: string;
   /** Why it failed: the mail server's codes. */
   readonly reason?: string;

@@ -14,6 +14,8 @@ export interface Mail {
   /** The same mail sent again carries the same id, so that a mailbox can drop the second. */
   readonly messageId: string;
   readonly attachments?: readonly MailAttachment[];
+  /** The envelope's sender, to which mail servers send it back; else the address in `from`. */
+  readonly bounceTo?: string;
 }
 
 export interface MailAttachment {
@@ -77,8 +79,9 @@ export const givingUp = (mailer: Mailer, log: Logger): Mailer => ({
 });
 
 /** Addresses as objects: as texts they would be parsed, and one could name several. */
-const message = (mail: Mail) => ({
+const message = ({ bounceTo, ...mail }: Mail) => ({
   ...mail,
+  ...(bounceTo !== undefined && { envelope: { from: bounceTo, to: mail.to } }),
   attachments: (mail.attachments ?? []).map((attachment) => ({ ...attachment })),
   to: { name: '', address: mail.to },
   headers: { 'Auto-Submitted': 'auto-generated' },

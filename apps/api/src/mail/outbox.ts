@@ -13,7 +13,7 @@ export type { MailDeps } from './send-kept.ts';
 /** For a mail that no queue sends: one try. */
 const outsideQueue = (): JobRun => ({ id: newId(), isLast: true });
 
-type SendDeps = Pick<MailDeps, 'db' | 'clock' | 'mailer' | 'mailFrom'>;
+type SendDeps = Pick<MailDeps, 'db' | 'clock' | 'mailer' | 'mailFrom' | 'bounces'>;
 
 /**
  * A job that sends one mail each time it runs.

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../db/database.ts';
 import type { Clock } from '../deps.ts';
 import type { JobRun } from '../jobs/worker.ts';
+import type { BounceAddress } from './bounce-address.ts';
 import { type AnyBrandMail, composeMail } from './compose.ts';
 import { type KeptMail, keepMail, type MailState, type MailTry } from './kept.ts';
 import { type Mailer, MailFailed } from './mailer.ts';
@@ -11,6 +12,8 @@ export interface MailDeps {
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly mailFrom: string;
+  /** Absent: mails that come back go to their sender, and are not seen. */
+  readonly bounces?: Pick<BounceAddress, 'of'> | undefined;
   /** Scheme and port of links; their host is the brand's. */
   readonly publicUrl: URL;
 }
@@ -31,7 +34,7 @@ export interface MailOrder {
  * @throws {MailFailed} when it is to be tried again
  */
 export async function sendKept(
-  deps: Pick<MailDeps, 'db' | 'clock' | 'mailer' | 'mailFrom'>,
+  deps: Pick<MailDeps, 'db' | 'clock' | 'mailer' | 'mailFrom' | 'bounces'>,
   order: MailOrder,
   alsoWrite?: (tx: Tx) => Promise<unknown>,
 ): Promise<void> {
@@ -47,7 +50,11 @@ export async function sendKept(
   };
   let refused: MailFailed | undefined;
   try {
-    refused = await deps.mailer.send(composeMail(mail, deps.mailFrom));
+    const bounceTo = deps.bounces?.of(run.id);
+    refused = await deps.mailer.send({
+      ...composeMail(mail, deps.mailFrom),
+      ...(bounceTo !== undefined && { bounceTo }),
+    });
   } catch (error) {
     // Only what the mailer says of a mail server is fit to be shown.
     const reason = error instanceof MailFailed ? error.message : 'the mail could not be handed over';

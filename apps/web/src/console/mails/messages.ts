@@ -46,6 +46,7 @@ export const t = defineMessages({
   'story.sent': 'Sent',
   'story.failed': 'Not taken',
   'story.refused': 'Refused for good',
+  'story.bounced': 'Came back',
   'story.notNeeded': 'There was nothing to send any more',
   'story.ordered': 'Sent again',
   'story.dismissed': 'Dismissed',

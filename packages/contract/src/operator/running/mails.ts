@@ -46,7 +46,7 @@ export const sentMail = z
     subject: said(z.string(), 'Its subject.'),
     state: said(
       z.enum(mailStates),
-      '`failing`: it is tried again; `refused`: the mail server does not take it; `givenUp`: it was tried as often as it is; `closed`: there is nothing to send any more, or it was dismissed.',
+      '`failing`: it is tried again; `refused`: a mail server does not take it, or sent it back; `givenUp`: it was tried as often as it is; `closed`: there is nothing to send any more, or it was dismissed.',
     ),
     customerId: said(z.nullable(z.uuid()), 'Whose invoices or payments it is about.'),
     customer: said(z.nullable(z.string()), 'The name of that customer.'),
@@ -67,8 +67,8 @@ export const mailPage = z.object({
 const mailEvent = z.object({
   at: moment('When it happened.'),
   outcome: said(
-    z.enum(['sent', 'failed', 'refused', 'notNeeded', 'ordered', 'dismissed']),
-    '`ordered`: a person has sent it again; `dismissed`: a person has seen to it.',
+    z.enum(['sent', 'failed', 'refused', 'bounced', 'notNeeded', 'ordered', 'dismissed']),
+    '`bounced`: it was taken and came back; `ordered`: a person has sent it again; `dismissed`: a person has seen to it.',
   ),
   to: said(z.nullable(z.string()), 'Whom it was sent to.'),
   reason: said(z.nullable(z.string()), 'Why it failed, in the mail server’s codes.'),
