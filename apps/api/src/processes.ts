@@ -167,7 +167,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   };
   const quarantine = quarantineRounds(importing);
   const stopRetries = startLoop('quarantine', QUARANTINE_EVERY_MS, log, () => quarantine.round());
-  const stopMatching = startLoop('bank entries', MATCH_EVERY_MS, log, () => matchWaiting({ db, clock }));
+  const stopMatching = startLoop('bank entries', MATCH_EVERY_MS, log, () => matchWaiting({ db, clock, log }));
   const drops = dropFolders({ ...importing, log, root: config.importFolder });
   const stopLooking = startLoop('drop folders', LOOK_EVERY_MS, log, () => drops.round());
   const stopDrops = () => {

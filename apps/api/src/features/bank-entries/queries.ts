@@ -157,6 +157,10 @@ export const listToMatch = (
        and matched_at < ${of.before} and created_at > ${of.since}
      order by matched_at limit ${of.limit}`);
 
+/** An entry that could not be looked at waits as long as one that was. */
+export const postponeMatch = (tx: Tx, id: string, now: Date): Promise<number> =>
+  tx.execute(sql`update bank_entry set matched_at = ${now} where id = ${id}`);
+
 /** Says that a person dismissed an entry, or opened it again. */
 export const keepDecision = (
   tx: Tx,

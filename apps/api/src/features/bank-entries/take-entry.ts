@@ -1,6 +1,7 @@
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { parseDay, today } from '@counterfoil/domain/time/dates.ts';
+import type { Logger } from 'pino';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
@@ -18,6 +19,7 @@ import {
   keepMatch,
   listToMatch,
   lockBankEntry,
+  postponeMatch,
 } from './queries.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
@@ -174,19 +176,24 @@ const DAY_MS = 86_400_000;
 /** Between two rounds of {@link matchWaiting}. */
 export const MATCH_EVERY_MS = 60_000;
 
-/** Looks again at credits that wait, for invoices come after payments too, and books those that are certain by now. */
+/**
+ * Looks again at credits that wait, for invoices come after payments too, and books those that are certain by now. One that
+ * cannot be looked at holds up no other.
+ */
 export async function matchWaiting({
   db,
   clock,
+  log,
 }: {
   readonly db: Database;
   readonly clock: Clock;
+  readonly log: Logger;
 }): Promise<void> {
   const now = clock.now();
   const before = new Date(now.getTime() - AGAIN_AFTER_MS);
   const since = new Date(now.getTime() - WAITS_DAYS * DAY_MS);
-  for (const { id, reseller_id } of await listToMatch(db, { before, since, limit: AT_ONCE }))
-    await db.transaction(async (tx) => {
+  for (const { id, reseller_id } of await listToMatch(db, { before, since, limit: AT_ONCE })) {
+    const look = db.transaction(async (tx) => {
       const row = await lockBankEntry(tx, reseller_id, id);
       const isOpen =
         row !== undefined &&
@@ -194,4 +201,9 @@ export async function matchWaiting({
         (row.state === 'suggested' || row.state === 'unmatched');
       if (isOpen) await matchAgain(tx, reseller_id, id, now);
     });
+    await look.catch(async (error: unknown) => {
+      log.error({ err: error, entry: id }, 'a bank entry could not be matched; it comes round again');
+      await db.transaction((tx) => postponeMatch(tx, id, now));
+    });
+  }
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { useBankFixture } from '../../../../test/fixtures/bank/bank-fixture.ts';
 import { type SampleEntry, sampleCamt } from '../../../../test/fixtures/bank/sample-camt.ts';
@@ -206,12 +207,27 @@ describe('amounts', () => {
   });
 });
 
-it('what came before its invoice is booked when the invoice comes', async () => {
-  await fixture.import(sampleCamt([{ text: 'LATE-1', amount: '9.00' }]));
+it('what came before its invoice is booked when the invoice comes, whatever becomes of another entry', async () => {
+  const entries = [
+    { text: 'BROKEN-1', amount: '8.00' },
+    { text: 'LATE-1', amount: '9.00' },
+  ];
+  for (const entry of entries) await fixture.import(sampleCamt([entry]));
   await fixture.bill('LATE-1', '9.00');
+  await fixture.db.transaction((tx) =>
+    tx.execute(
+      sql`update bank_entry set currency = 'QQQ', matched_at = '2026-01-01' where remittance = 'BROKEN-1'`,
+    ),
+  );
+  const logged: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });
   const clock = { now: () => new Date('2026-04-01T10:30:00Z') };
-  await matchWaiting({ db: fixture.db, clock: clock as never });
-  expect(await fixture.entries()).toMatchObject([{ state: 'booked', paid: ['LATE-1'] }]);
+  for (let times = 0; times < 2; times += 1) await matchWaiting({ db: fixture.db, clock, log });
+  expect(logged).toEqual([expect.stringContaining('a bank entry could not be matched')]);
+  expect(await fixture.entries()).toMatchObject([
+    { state: 'unmatched' },
+    { state: 'booked', paid: ['LATE-1'] },
+  ]);
 });
 
 describe('a statement as CSV', () => {
