@@ -40,6 +40,8 @@ import { customersRoutes } from './features/customers/routes.ts';
 import { customerUserRoutes } from './features/customers/user-routes.ts';
 import { userStateRoutes } from './features/customers/user-state-routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
+import { adminEInvoiceRoutes } from './features/e-invoices/admin-routes.ts';
+import { eInvoiceRoutes } from './features/e-invoices/routes.ts';
 import { entryPathRoutes } from './features/entries/path-routes.ts';
 import { entryRoutes } from './features/entries/routes.ts';
 import type { Preparers } from './features/entries/service.ts';
@@ -223,7 +225,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   app.addHook('onClose', async () => pdf.close());
   const files = openFileStore(config.filesUrl);
   const paper = { paymentTypeOf, comingCharges, exports: deps.databases.exports, pdf, files };
-  invoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl, ...paper });
+  const letters = { db, clock, secrets, publicUrl: config.publicUrl, ...paper };
+  invoiceRoutes(app, letters);
+  eInvoiceRoutes(app, letters);
   usageRoutes(app, { db, exports: deps.databases.exports });
   transactionRoutes(app, { db });
   serviceItemRoutes(app, { db, clock });
@@ -259,6 +263,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   auditTrailRoutes(app, { db });
   journalRoutes(app, { db: deps.databases.exports });
   invoiceDocumentRoutes(app, { db, clock, files });
+  adminEInvoiceRoutes(app, letters);
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   invoiceBulkRoutes(app, bulk, { secrets, publicUrl: config.publicUrl });
   adminPaymentRoutes(app, payments);

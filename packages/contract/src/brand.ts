@@ -44,6 +44,39 @@ export const invoiceMails = z.object({
   daysAfter: days(1),
 });
 
+const blank = z._default(z.string().check(z.maxLength(200)), '');
+
+/**
+ * The provider as e-invoices state it, for what an invoice itself does not state. Nothing of it is needed where none are
+ * offered.
+ */
+export const eInvoiceFacts = z.object({
+  /** Customers are offered their invoices as e-invoices, each one that keeps to the rules. */
+  isOffered: off,
+  /** Registered name; empty: the company's name. */
+  legalName: blank,
+  /** With the country's prefix: 'DE123456789'. */
+  vatId: blank,
+  /** Number in a register of companies, and whose numbering it is: a code of ISO 6523 such as 0002; may be empty. */
+  legalId: blank,
+  legalIdScheme: blank,
+  /** Electronic address in Peppol, and its scheme: '0088' and a GLN, '9930' and a German VAT number. */
+  endpoint: blank,
+  endpointScheme: blank,
+  street: blank,
+  city: blank,
+  postalCode: blank,
+  /** ISO 3166-1, two capital letters. */
+  country: blank,
+  /** Where a credit transfer goes. */
+  iban: blank,
+  /** What lines without tax are where the invoice does not say it (UNTDID 5305): zero rated, exempt, reverse charge, export, outside of VAT. */
+  untaxedCategory: z._default(z.enum(['Z', 'E', 'AE', 'G', 'O']), 'Z'),
+  /** Why no tax is charged. */
+  exemptionReason: blank,
+});
+const noEInvoiceFacts = eInvoiceFacts.parse({});
+
 /** What a provider stores about a brand (column `brand.settings`); everything has a default. */
 export const storedBrandSettings = z.object({
   endShowDashboard: flag,
@@ -100,6 +133,8 @@ export const storedBrandSettings = z.object({
     daysBefore: [],
     daysAfter: [],
   }),
+  /** The provider as e-invoices state it. */
+  eInvoice: z._default(eInvoiceFacts, noEInvoiceFacts),
   /** Who signs in by password needs a second factor. */
   requireSecondFactor: off,
 });

@@ -293,6 +293,7 @@ export const errors = {
   },
   'invoice.noCustomer': { status: 400, text: 'This customer is not known' },
   'invoice.noDocument': { status: 404, text: 'No document is stored of this invoice' },
+  'invoice.noEInvoice': { status: 409, text: 'This invoice cannot be had as an e-invoice' },
   'invoice.noPdf': { status: 400, text: 'This is no PDF that can be shown: it begins or ends otherwise' },
   'invoice.isCredit': { status: 409, text: 'This is a credit, and only invoices can be changed so' },
   'invoice.beingPaid': {

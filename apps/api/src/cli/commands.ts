@@ -203,6 +203,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
       void: 'Voids an invoice that nothing was paid of.',
       dispute: 'Marks an open invoice as disputed: it is owed, but not charged.',
       reopen: 'Takes back that an invoice is void or disputed.',
+      'e-invoice': 'Writes one as an e-invoice, or says what keeps it from being one.',
       settle: 'Books what is still due of an invoice as money that came outside the portal.',
     }),
   ),

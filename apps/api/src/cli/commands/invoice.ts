@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import {
   invoiceKinds,
   invoiceSettlement,
@@ -5,6 +6,7 @@ import {
 } from '@counterfoil/contract/operator/billing/admin-invoices.ts';
 import { externalMethods } from '@counterfoil/contract/operator/paying/external-payments.ts';
 import { invoiceStatusNamed } from '@counterfoil/domain/paying/invoice.ts';
+import { safeFileName } from '@counterfoil/domain/text/file-name.ts';
 import { isDay } from '@counterfoil/domain/time/day.ts';
 import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';
@@ -25,6 +27,7 @@ import {
   settleInvoice,
   voidInvoice,
 } from '../../features/admin-invoices/service.ts';
+import { checkInvoice, ownerOf, ublOf } from '../../features/e-invoices/service.ts';
 import { correctFromQuarantine } from '../../features/imports/service.ts';
 import { openFileStore } from '../../files/open-file-store.ts';
 import {
@@ -255,7 +258,43 @@ const correct: Command = {
   },
 };
 
+const eInvoice: Command = {
+  usage: '<number or id> [--check] [--out <file>] [--reseller <id>] [--customer <id or ref>]',
+  details: [
+    'Writes an invoice as UBL 2.1 (Peppol BIS Billing 3) to a file. --check only says what keeps it from being an e-invoice;',
+    'that is also said where something does. Facts about the provider are settings of its brand (eInvoice).',
+    'Exit codes: 0 it keeps to the rules, 1 it does not.',
+  ],
+  options: {
+    ...whichOptions,
+    check: { type: 'boolean', help: 'write nothing' },
+    out: { type: 'string', value: '<file>', help: 'where to; invoice_<number>.xml where not given' },
+  },
+  async run(invocation) {
+    const { number, report, xml } = await withRuntime(async ({ databases: { web } }) => {
+      const { id, reseller_id: resellerId, number } = await invoiceNamed(web, invocation);
+      const scope = await ownerOf(web, resellerId, id);
+      const report = await checkInvoice(web, scope, id);
+      const isWanted = report.ubl && !invocation.flag('check');
+      return { number, report, xml: isWanted ? (await ublOf(web, scope, id, 'provider')).xml : undefined };
+    });
+    const out = invocation.text('out') ?? safeFileName(`invoice_${number}.xml`);
+    if (xml !== undefined) await writeFile(out, xml);
+    const said = (isRight: boolean): string => (isRight ? 'yes' : 'no');
+    invocation.print({ number, ...report }, [
+      `UBL (Peppol BIS Billing 3): ${said(report.ubl)}; Factur-X: ${said(report.facturX)}`,
+      ...report.findings.map(({ rule, text }) => `  ${rule}: ${text}`),
+      ...(report.isOffered
+        ? []
+        : ['Customers are not offered e-invoices (brand setting eInvoice.isOffered).']),
+      ...(xml === undefined ? [] : [`Written to ${out}`]),
+    ]);
+    return report.ubl ? 0 : 1;
+  },
+};
+
 export const actions = {
+  'e-invoice': eInvoice,
   list,
   show,
   correct,

@@ -77,6 +77,7 @@ export interface ImportRequest {
   readonly now: Date;
 }
 
+export { type ReadDocument, readDocument } from './documents/read-document.ts';
 export { describedKind, describedKinds } from './entities/described.ts';
 export type { Said } from './entities/guess.ts';
 export type { DryRun } from './entities/import-rows.ts';

@@ -102,8 +102,8 @@ export async function invoiceDetail(
   return presentDetail(row, { lines, credits, usage, payments }, context);
 }
 
-/** The invoice on paper, with its number. @throws {AppError} invoice.notFound */
-async function invoiceDocument(
+/** The invoice on paper as it is made here, with its number. @throws {AppError} invoice.notFound */
+export async function invoiceDocument(
   deps: InvoicePaperDeps,
   scope: CustomerScope,
   id: string,

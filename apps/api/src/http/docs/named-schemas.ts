@@ -17,6 +17,7 @@ import * as adminServiceItems from '@counterfoil/contract/operator/billing/admin
 import * as agreements from '@counterfoil/contract/operator/billing/agreements.ts';
 import * as bundles from '@counterfoil/contract/operator/billing/bundles.ts';
 import * as charges from '@counterfoil/contract/operator/billing/charges.ts';
+import * as eInvoices from '@counterfoil/contract/operator/billing/e-invoices.ts';
 import * as putInvoice from '@counterfoil/contract/operator/billing/put-invoice.ts';
 import * as services from '@counterfoil/contract/operator/billing/services.ts';
 import * as adminCustomers from '@counterfoil/contract/operator/customers/admin-customers.ts';
@@ -95,6 +96,7 @@ const modules: readonly object[] = [
   operatorSso,
   operatorWays,
   operators,
+  eInvoices,
   putInvoice,
   search,
   signInAs,

@@ -31,6 +31,17 @@ export interface Letter {
   /** Stands beside the first block, which is narrower then. */
   readonly aside?: Aside;
   readonly slip?: Slip;
+  /** Makes the file a Factur-X. */
+  readonly attachment?: LetterAttachment;
+}
+
+/** The same document as data, for programs. */
+export interface LetterAttachment {
+  /** As the standard has it: 'factur-x.xml'. */
+  readonly name: string;
+  readonly content: Uint8Array;
+  /** Of Factur-X, as its description names it: 'EN 16931'. */
+  readonly profile: string;
 }
 
 export interface Sender {

@@ -5,6 +5,7 @@ import { fontName } from '../writer/canvas.ts';
 import { writeCoreFont, writeExtraFont } from '../writer/fonts.ts';
 import type { PdfFile, Ref } from '../writer/pdf-file.ts';
 import { dateString, isoOrEpoch, num, textString } from '../writer/syntax.ts';
+import { writeAttachment } from './attachment.ts';
 import { logoName } from './letterhead.ts';
 import type { Sheet } from './sheet.ts';
 
@@ -33,12 +34,17 @@ export function writeLetter(sheet: Sheet, logo: Artwork | undefined): Uint8Array
   file.object(`<</Type/Pages/Kids[${kids}]/Count ${pageRefs.length}>>`, pagesRef);
   const structure = tree.write();
   const author = cleanLine(letter.sender.name);
-  const metadata = file.stream('/Type/Metadata/Subtype/XML', xmp(title, author, language, letter.issuedAt));
+  const attached =
+    letter.attachment === undefined ? undefined : writeAttachment(file, letter.attachment, letter.issuedAt);
+  const metadata = file.stream(
+    '/Type/Metadata/Subtype/XML',
+    xmp(title, author, language, letter.issuedAt, attached?.description),
+  );
   // One page is its own outline.
   const outline = pageRefs.length > 1 ? writeBookmarks(file, sheet.bookmarks, pageRefs, paper.height) : '';
   const root = file.object(
     `<</Type/Catalog/Pages ${pagesRef} 0 R/PageLabels<</Nums[0<</S/D>>]>>${outline}/Lang${textString(language)}/MarkInfo<</Marked true>>` +
-      `/StructTreeRoot ${structure} 0 R/Metadata ${metadata} 0 R/ViewerPreferences<</DisplayDocTitle true>>>>`,
+      `/StructTreeRoot ${structure} 0 R/Metadata ${metadata} 0 R/ViewerPreferences<</DisplayDocTitle true>>${attached?.catalogue ?? ''}>>`,
   );
   const date = dateString(letter.issuedAt);
   const info = file.object(
@@ -81,7 +87,7 @@ function writeLinks(sheet: Sheet, file: PdfFile): ReadonlyMap<number, readonly R
 }
 
 /** The description that archives and search engines read (ISO 16684-1). */
-function xmp(title: string, author: string, language: string, issuedAt: string): Uint8Array {
+function xmp(title: string, author: string, language: string, issuedAt: string, more = ''): Uint8Array {
   const xml = (text: string): string => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
   const date = isoOrEpoch(issuedAt);
   return Buffer.from(
@@ -94,6 +100,6 @@ function xmp(title: string, author: string, language: string, issuedAt: string):
       `<dc:language><rdf:Bag><rdf:li>${xml(language)}</rdf:li></rdf:Bag></dc:language>` +
       `<xmp:CreateDate>${date}</xmp:CreateDate><xmp:ModifyDate>${date}</xmp:ModifyDate>` +
       `<xmp:CreatorTool>${producer}</xmp:CreatorTool><pdf:Producer>${producer}</pdf:Producer>` +
-      '</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>',
+      `</rdf:Description>${more}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`,
   );
 }
