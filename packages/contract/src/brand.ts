@@ -285,6 +285,8 @@ export const portalSettings = z.object({
   invoiceLabelSingular: z.string(),
   invoiceLabelPlural: z.string(),
   companyName: z.string(),
+  /** Invoices are offered as data too. */
+  eInvoices: z.boolean(),
   /** Mails about invoices: whether the brand sends any, and whether they go to this person unless they choose otherwise. */
   invoiceMails: z.object({ sent: z.boolean(), toYou: z.boolean() }),
   payments: z.object({

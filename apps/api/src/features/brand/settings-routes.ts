@@ -56,6 +56,7 @@ export function presentPortalSettings(
     invoiceLabelSingular: settings.invoiceLabelSingular,
     invoiceLabelPlural: settings.invoiceLabelPlural,
     companyName: brand.companyName,
+    eInvoices: settings.eInvoice.isOffered,
     invoiceMails: { sent: sendsInvoices(settings), toYou: isBilled },
     payments: {
       enabled: settings.paymentsEnabled,

@@ -15,7 +15,7 @@ import { writeCii } from './write-cii.ts';
 import { writeUbl } from './write-ubl.ts';
 
 const fixture = useImportFixture();
-const folder = rulesFolder();
+const folder = rulesFolder(process.env['E_INVOICE_RULES']);
 const isProof = process.env['PROVE'] !== undefined;
 const COUNT = isProof ? 1_000 : 60;
 const samples = join(import.meta.dirname, '../../../../../../shared/samples');
@@ -44,7 +44,9 @@ function tell(title: string, rows: Judged): void {
     rows.flatMap(({ ours }) => [...new Set(ours)]),
     (rule) => rule,
   );
-  const counts = [...reasons].map(([rule, all]) => `${rule} ${all.length}`).sort((a, b) => a.localeCompare(b));
+  const counts = [...reasons]
+    .map(([rule, all]) => `${rule} ${all.length}`)
+    .sort((a, b) => a.localeCompare(b));
   process.stdout.write(
     `${title}: ${rows.length} invoices; handed out ${handedOut.length}, of these refused by the published rules ${handedOut.filter(({ theirs }) => theirs.length > 0).length}; ` +
       `not handed out ${rows.length - handedOut.length}, of these refused by the published rules ${rows.filter(({ ours, theirs }) => ours.length > 0 && theirs.length > 0).length}\n` +

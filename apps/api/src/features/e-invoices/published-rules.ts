@@ -11,6 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Of the machine; no package of the project brings one. */
+const JAVA = 'java';
 /** Where Debian's package libsaxonhe-java puts the processor. */
 const SAXON = '/usr/share/java/Saxon-HE.jar';
 
@@ -20,9 +22,8 @@ export const ruleSets = {
   cii: ['EN16931-CII-validation.xslt'],
 } as const;
 
-/** The folder that `E_INVOICE_RULES` names, if it has all of them and Saxon is installed; docs/e-invoices.md says how. */
-export function rulesFolder(): string | undefined {
-  const folder = process.env['E_INVOICE_RULES'];
+/** The folder if it has all of them and Saxon is installed; docs/e-invoices.md says how. @param folder what `E_INVOICE_RULES` names */
+export function rulesFolder(folder: string | undefined): string | undefined {
   if (folder === undefined || !existsSync(SAXON)) return undefined;
   return Object.values(ruleSets)
     .flat()
@@ -51,7 +52,7 @@ export function brokenRules(
       const out = join(work, `out-${at}`);
       mkdirSync(out);
       execFileSync(
-        'java',
+        JAVA,
         ['-cp', SAXON, 'net.sf.saxon.Transform', `-s:${source}`, `-xsl:${join(folder, rules)}`, `-o:${out}`],
         { stdio: 'ignore' },
       );

@@ -58,11 +58,11 @@ describe('invoices as data', () => {
     });
     expect((await theirs('/ubl')).json()).toMatchObject({
       code: 'invoice.noEInvoice',
-      title: expect.stringContaining('electronic address is missing'),
+      message: expect.stringContaining('electronic address is missing'),
     });
     expect((await mine('e-invoices')).json().data).toEqual(['facturX']);
     const refused = await mine('e-invoice.xml');
-    expect([refused.statusCode, refused.json().title]).toEqual([
+    expect([refused.statusCode, refused.json().message]).toEqual([
       409,
       'This invoice cannot be had as an e-invoice',
     ]);

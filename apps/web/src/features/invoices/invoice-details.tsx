@@ -3,6 +3,7 @@ import { usePortal } from '../../lib/portal/portal-context.ts';
 import { formatDay, formatMoney } from '../../text/format.ts';
 import { SumRows } from '../../ui/data/sum-rows.tsx';
 import { Banner } from '../../ui/overlays/banner.tsx';
+import { EInvoices } from './e-invoices.tsx';
 import { discrepancyTexts, sumLines, sumOfCards } from './invoice-figures.ts';
 import { InvoicePayments } from './invoice-payments.tsx';
 import styles from './invoices.module.css';
@@ -19,12 +20,18 @@ interface DetailsProps {
 export const InvoiceDetails = ({ invoice, label }: DetailsProps) => (
   <>
     <Facts invoice={invoice} label={label} />
+    <AsData invoice={invoice} />
     {invoice.discrepancies.length > 0 && <Discrepancies invoice={invoice} />}
     <SumCards invoice={invoice} />
     <Settled invoice={invoice} />
     <LinesGrid invoice={invoice} />
   </>
 );
+
+function AsData({ invoice }: Pick<DetailsProps, 'invoice'>) {
+  const { settings } = usePortal();
+  return settings.eInvoices && <EInvoices invoice={invoice} />;
+}
 
 /** What identifies the invoice; a missing due date is '-'. */
 export function Facts({ invoice, label }: DetailsProps) {

@@ -1,8 +1,11 @@
 import type { Invoice, InvoiceDetail } from '@counterfoil/contract/invoices.ts';
+import type { EInvoiceForm } from '@counterfoil/contract/operator/billing/e-invoices.ts';
 import type { UsagePage } from '@counterfoil/contract/usage.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
+
+export type { EInvoiceForm } from '@counterfoil/contract/operator/billing/e-invoices.ts';
 
 /** How often a page looks again while a payment on it is being confirmed, by the bank or by its payer. */
 const CONFIRMING_LOOK_MS = 5_000;
@@ -33,6 +36,13 @@ export const invoiceQueries = {
           }),
       refetchInterval: ({ state }) => (state.data && isConfirming(state.data) ? CONFIRMING_LOOK_MS : false),
     }),
+  /** The forms in which it can be had as data. */
+  eInvoices: (id: string) =>
+    queryOptions({
+      queryKey: [...invoiceQueries.all, 'e-invoices', id],
+      queryFn: ({ signal }) =>
+        api.get<readonly EInvoiceForm[]>(`/v1/ec/invoice/${encodeURIComponent(id)}/e-invoices`, { signal }),
+    }),
   /** A page of the records one line billed; pages are counted from 1. */
   lineUsage: (invoiceLine: string, pageNumber: number, pageSize: number) =>
     queryOptions({
@@ -48,6 +58,15 @@ const isUnknown = (error: unknown): boolean =>
 
 /** The invoice as a PDF. */
 export const fetchInvoicePdf = (id: string) => api.file(`/v1/ec/invoices/${encodeURIComponent(id)}`);
+
+const eInvoiceFiles: Readonly<Record<EInvoiceForm, string>> = {
+  ubl: 'e-invoice.xml',
+  facturX: 'factur-x.pdf',
+};
+
+/** The invoice as data. */
+export const fetchEInvoice = (id: string, form: EInvoiceForm) =>
+  api.file(`/v1/ec/invoice/${encodeURIComponent(id)}/${eInvoiceFiles[form]}`);
 
 /** The usage of an invoice as CSV. */
 export const fetchInvoiceUsage = (id: string) =>
