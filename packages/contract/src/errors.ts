@@ -282,6 +282,8 @@ export const errors = {
   'quarantine.values': { status: 400, text: 'Only rows of usage take other values' },
   'quarantine.noCustomer': { status: 400, text: 'This customer is not known' },
   'import.notFound': { status: 404, text: 'This import is not known' },
+  'import.columnsOpen': { status: 409, text: 'Something about the columns of this file is still to be said' },
+  'import.noColumns': { status: 409, text: 'The columns of this import are not to be said, or it has begun' },
   'import.notStarted': { status: 409, text: 'This import was given up or has ended' },
   'import.notDiscarded': { status: 409, text: 'This import has begun' },
   'import.notStopped': { status: 409, text: 'This import was given up or has ended' },

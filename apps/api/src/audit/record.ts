@@ -114,6 +114,7 @@ export type AuditAction =
   | 'usageMapping.removed'
   | 'recordType.unitSet'
   | 'import.added'
+  | 'import.columnsSet'
   | 'import.started'
   | 'import.stopped'
   | 'import.discarded'

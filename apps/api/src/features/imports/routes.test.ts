@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { programKey } from '../../../test/fixtures/program.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { entityWriters } from '../../bulk-kinds.ts';
 import { sql } from '../../db/sql.ts';
 import { openFileStore } from '../../files/open-file-store.ts';
 import { revokeApiKey } from '../api-keys/service.ts';
@@ -46,7 +47,9 @@ async function program() {
 const job = () => {
   const { databases, clock, config, secrets } = fixture.deps;
   const files = openFileStore(config.filesUrl);
-  return usageImportJob({ db: databases.exports, secrets, publicUrl: config.publicUrl, clock, files });
+  const { publicUrl } = config;
+  const writers = entityWriters({ secrets, publicUrl });
+  return usageImportJob({ db: databases.exports, secrets, publicUrl, writers, clock, files });
 };
 
 describe('POST /v1/admin/usage-imports', () => {

@@ -1,5 +1,5 @@
 import type { CustomerThings } from '../../fixtures/customer-things.ts';
-import type { KnownValues } from '../good-request.ts';
+import { type KnownValues, LEFT_OUT } from '../good-request.ts';
 
 /** What is asked for is there already: nothing changes but who is disabled, and that is another customer. */
 export function knownCustomer(id: string): KnownValues {
@@ -157,7 +157,10 @@ export function knownImport(
   const [imports, quarantine] = ['/v1/admin/imports', '/v1/admin/quarantine'];
   return {
     ...Object.fromEntries(
-      ['', '/start', '/stop', '/discard', '/undo'].map((rest) => [`${imports}/{id}${rest} id`, id]),
+      ['', '/columns', '/start', '/stop', '/discard', '/undo'].map((rest) => [
+        `${imports}/{id}${rest} id`,
+        id,
+      ]),
     ),
     [`${quarantine}/{id}/retry id`]: kept,
     [`${quarantine}/{id} id`]: dropped,
@@ -165,6 +168,7 @@ export function knownImport(
     [`${imports} mapping`]: 'asterisk',
     [`${imports} customer`]: customerId,
     [`${imports} timeZone`]: 'Europe/Stockholm',
+    [`${imports}/{id}/columns mapping`]: LEFT_OUT,
     [`${imports} cursor`]: 'f'.repeat(32),
     [`${quarantine} cursor`]: '0'.repeat(32),
     [`${quarantine} import`]: id,

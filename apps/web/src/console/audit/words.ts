@@ -73,6 +73,7 @@ const english = {
   'job.dropped': 'Job taken out of the queue',
   'round.wanted': 'Background round begun by hand',
   'import.added': 'File uploaded',
+  'import.columnsSet': 'Columns of an import set',
   'import.started': 'Import started',
   'import.stopped': 'Import stopped',
   'import.discarded': 'Import given up',

@@ -1,6 +1,8 @@
 import type { AdminImport } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import { useQuery } from '@tanstack/react-query';
 import { type DragEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/fields/button.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Banner } from '../../ui/overlays/banner.tsx';
@@ -8,7 +10,8 @@ import { KeyOf } from '../parts/key.tsx';
 import { useKeys } from '../shell/use-keys.ts';
 import styles from './imports.module.css';
 import { t } from './messages.ts';
-import { lookAt } from './queries.ts';
+import { importQueries, lookAt } from './queries.ts';
+import { Templates } from './templates.tsx';
 
 interface Refused {
   readonly name: string;
@@ -27,6 +30,8 @@ export function DropFiles({
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const [mapping, setMapping] = useState('');
   const [customer, setCustomer] = useState('');
+  const [kind, setKind] = useState('');
+  const kinds = useQuery(importQueries.kinds());
   const choose = () => input.current?.click();
   useKeys({ u: sending === undefined ? choose : undefined });
 
@@ -35,6 +40,7 @@ export function DropFiles({
     const said = {
       ...(mapping.trim() !== '' && { mapping: mapping.trim() }),
       ...(customer.trim() !== '' && { customer: customer.trim() }),
+      ...(kind !== '' && { kind }),
     };
     const sent: AdminImport[] = [];
     const not: Refused[] = [];
@@ -99,6 +105,19 @@ export function DropFiles({
       <details className={styles.options}>
         <summary>{t('drop.options')}</summary>
         <div className={styles.optionFields}>
+          <Select
+            label={t('drop.kind')}
+            hint={t('drop.kindHint')}
+            value={kind}
+            onChange={(event) => setKind(event.currentTarget.value)}
+          >
+            <option value="">{t('drop.byContent')}</option>
+            {(kinds.data ?? []).map(({ name, title }) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </Select>
           <TextInput
             label={t('drop.mapping')}
             hint={t('drop.mappingHint')}
@@ -120,6 +139,10 @@ export function DropFiles({
             onChange={(event) => setCustomer(event.currentTarget.value)}
           />
         </div>
+      </details>
+      <details className={styles.options}>
+        <summary>{t('template.title')}</summary>
+        <Templates />
       </details>
       {refused.length > 0 && (
         <Banner tone="danger" onClose={() => setRefused([])}>

@@ -18,6 +18,7 @@ import { PageTop } from '../parts/page-top.tsx';
 import { consoleName } from '../shell/messages.ts';
 import { useKeys } from '../shell/use-keys.ts';
 import { Changes } from './changes.tsx';
+import { ColumnsBox } from './columns-box.tsx';
 import { formatName } from './format-name.ts';
 import { ImportState } from './import-state.tsx';
 import { t } from './messages.ts';
@@ -44,6 +45,7 @@ function Import({ run }: { readonly run: AdminImportDetail }) {
   const [asked, setAsked] = useState<'stop' | 'undo'>();
   const [acting, setActing] = useState<'start' | 'discard'>();
   const [done, setDone] = useState<string>();
+  const [isPending, setPending] = useState(false);
   const { id, fileName, state } = run;
   const refresh = () => client.invalidateQueries({ queryKey: ['import', id] });
   const act = async (name: 'start' | 'discard') => {
@@ -59,7 +61,9 @@ function Import({ run }: { readonly run: AdminImportDetail }) {
       setActing(undefined);
     }
   };
-  const canStart = mayImport && state === 'checked';
+  const isOpen = (run.columns?.questions.length ?? 0) > 0;
+  const canStart = mayImport && state === 'checked' && !isOpen && !isPending;
+  const canDiscard = mayImport && state === 'checked';
   const canStop = mayImport && (state === 'waiting' || state === 'running');
   const canUndo = mayImport && run.undoUntil !== null;
   const finish = async (words: string) => {
@@ -76,25 +80,25 @@ function Import({ run }: { readonly run: AdminImportDetail }) {
         acts={
           mayImport && (
             <>
+              {canDiscard && (
+                <Button
+                  busy={acting === 'discard'}
+                  busyLabel={t('discard.busy')}
+                  onClick={() => void act('discard')}
+                >
+                  {t('discard')}
+                </Button>
+              )}
               {canStart && (
-                <>
-                  <Button
-                    busy={acting === 'discard'}
-                    busyLabel={t('discard.busy')}
-                    onClick={() => void act('discard')}
-                  >
-                    {t('discard')}
-                  </Button>
-                  <Button
-                    variant="primary"
-                    aria-keyshortcuts="s"
-                    busy={acting === 'start'}
-                    busyLabel={t('start.busy')}
-                    onClick={() => void act('start')}
-                  >
-                    {t('start')} <KeyOf>S</KeyOf>
-                  </Button>
-                </>
+                <Button
+                  variant="primary"
+                  aria-keyshortcuts="s"
+                  busy={acting === 'start'}
+                  busyLabel={t('start.busy')}
+                  onClick={() => void act('start')}
+                >
+                  {t('start')} <KeyOf>S</KeyOf>
+                </Button>
               )}
               {canStop && (
                 <Button danger onClick={() => setAsked('stop')}>
@@ -121,6 +125,14 @@ function Import({ run }: { readonly run: AdminImportDetail }) {
             <p key={warning}>{warning}</p>
           ))}
         </Banner>
+      )}
+      {run.columns !== null && (
+        <ColumnsBox
+          run={{ ...run, columns: run.columns }}
+          mayChange={mayImport && state === 'checked'}
+          onChanged={refresh}
+          onPending={setPending}
+        />
       )}
       <Changes run={run} />
       {(run.waiting > 0 || (state === 'done' && run.quarantined > 0)) && <Quarantine run={run} />}

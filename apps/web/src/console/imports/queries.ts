@@ -8,7 +8,9 @@ import type {
   QuarantineRetried,
   QuarantineRetry,
 } from '@counterfoil/contract/operator/imports/admin-quarantine.ts';
+import type { ImportColumnsBody, ImportKind } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ReceivedFile } from '../../lib/api/calls.ts';
 import { consoleApi, getCursorPage, sendFile } from '../../lib/api/console-api.ts';
 import { kindOfFile } from './kind-of-file.ts';
 
@@ -43,6 +45,13 @@ export const importQueries = {
       staleTime: 0,
       refetchInterval: ({ state: { data } }) => data !== undefined && isMoving(data) && LOOK_EVERY_MS,
     }),
+  /** What files of rows may hold; the same for everybody. */
+  kinds: () =>
+    queryOptions({
+      queryKey: ['import-kinds'],
+      queryFn: ({ signal }) => consoleApi.get<readonly ImportKind[]>('/v1/admin/import-kinds', { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
   quarantine: (id: string) =>
     infiniteQueryOptions({
       queryKey: ['import', id, 'quarantine'],
@@ -61,6 +70,8 @@ export const importQueries = {
 export interface FileOptions {
   readonly mapping?: string;
   readonly customer?: string;
+  /** What a file of rows holds. */
+  readonly kind?: string;
 }
 
 /** Sends a file, to be looked at only. */
@@ -69,6 +80,14 @@ export const lookAt = (file: File, options: FileOptions): Promise<AdminImport> =
     type: kindOfFile(file.name),
     query: { fileName: file.name, dryRun: 'true', ...options },
   });
+
+/** Says how the columns of a file are read; it is looked at anew. */
+export const setColumns = (id: string, body: ImportColumnsBody) =>
+  consoleApi.put<AdminImportDetail>(`${ofImport(id)}/columns`, body);
+
+/** A file of a kind to fill in. */
+export const getTemplate = (kind: string): Promise<ReceivedFile> =>
+  consoleApi.file(`/v1/admin/import-kinds/${encodeURIComponent(kind)}/template`);
 
 export const startImport = (id: string) => consoleApi.post<AdminImport>(`${ofImport(id)}/start`);
 export const discardImport = (id: string) => consoleApi.post<AdminImport>(`${ofImport(id)}/discard`);

@@ -32,9 +32,10 @@ const idle = {
 
 const n = formatNumber;
 
-function checkStep({ state, preview, rowsRead }: AdminImportDetail): Step {
+function checkStep({ state, preview, rowsRead, columns }: AdminImportDetail): Step {
   const name = t('step.check');
   if (state === 'checking') return { name, look: 'now', fact: t('step.read', { rows: n(rowsRead) }) };
+  if ((columns?.questions.length ?? 0) > 0) return { name, look: 'now', fact: t('step.columnsOpen') };
   if (preview === null) return { name, look: 'never', fact: t('step.notChecked') };
   return { name, look: 'done', fact: t('step.setAside', { rows: preview.quarantined }) };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { cursor, pageLimit, said } from '../parts.ts';
+import { dateOrders, decimalMarks, entityNames, importColumns } from './entity-import.ts';
 
 /** What a provider's programs call about imports: `/v1/admin/imports`. */
 
@@ -39,13 +40,22 @@ export const importUploadQuery = z.strictObject({
   ),
   mapping: said(
     z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/))),
-    'Of usage records: a ready mapping or one of the provider’s own; without it the content tells.',
+    'A ready mapping or one of the provider’s own; without it the content tells.',
   ),
   customer: said(
     z.optional(text(100)),
     'Takes what nothing in the file gives to somebody else: our id of a customer, or the provider’s own reference of it.',
   ),
   timeZone: said(z.optional(text(64)), 'IANA zone of times that name none.'),
+  kind: said(
+    z.optional(z.enum(entityNames)),
+    'What a file of rows holds, that is none of usage; without it its columns tell.',
+  ),
+  dates: said(z.optional(z.enum(dateOrders)), 'How days of such a file are written; without it they tell.'),
+  decimalMark: said(
+    z.optional(z.enum(decimalMarks)),
+    'What stands before the decimals of such a file; without it they tell.',
+  ),
 });
 
 export const importQuery = z.object({
@@ -155,7 +165,7 @@ export const adminImport = z
     fileName: said(z.string(), 'What the file is called.'),
     format: said(
       z.nullable(z.string()),
-      '`ubl`, `cii` or `facturx` (a PDF with its XML inside), or the mapping of usage records; null while it is not known.',
+      '`ubl`, `cii` or `facturx` (a PDF with its XML inside), the mapping of usage records, or the kind of rows; null while it is not known.',
     ),
     state: said(
       z.enum(importStates),
@@ -191,8 +201,12 @@ export const importPage = z.object({
 export const adminImportDetail = z
   .extend(adminImport, {
     preview: said(z.nullable(importPreview), 'What the dry run found; null where there was none.'),
+    columns: said(
+      z.nullable(importColumns),
+      'Of a file of rows: how its columns are read; null for usage records and documents.',
+    ),
   })
-  .check(z.meta({ examples: [{ ...exampleImport, preview: null }] }));
+  .check(z.meta({ examples: [{ ...exampleImport, preview: null, columns: null }] }));
 export type AdminImportDetail = z.infer<typeof adminImportDetail>;
 
 /** Body of `POST /v1/admin/imports/{id}/undo`. */

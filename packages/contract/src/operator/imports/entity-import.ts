@@ -82,7 +82,11 @@ export const entityMapping = z
           name: 'crm-export',
           title: 'Export of the CRM',
           entity: 'customers',
+          format: 'csv',
+          encoding: 'utf-8',
           delimiter: ';',
+          decimalMark: ',',
+          dates: 'dayFirst',
           columns: {
             reference: { column: 'Kundennr.' },
             label: { column: 'Firma' },
@@ -94,6 +98,72 @@ export const entityMapping = z
   );
 export type EntityMapping = z.output<typeof entityMapping>;
 export type ColumnSource = z.output<typeof columnSource>;
+
+const columnQuestion = z.object({
+  about: said(
+    z.enum(['dates', 'decimalMark', 'column']),
+    'Which member of the mapping answers it; `column`: a column, or one value for all rows.',
+  ),
+  member: said(z.string(), 'The member it is about; empty: the file as a whole.'),
+  text: said(z.string(), 'What the file says, or lacks.'),
+});
+
+/** How the columns of an uploaded file are read, and what is open about it. */
+export const importColumns = z.object({
+  mapping: entityMapping,
+  header: said(z.array(z.string()), 'What the file calls its columns.'),
+  samples: said(z.array(z.array(z.string())), 'The first rows, cell by cell, cut where they are long.'),
+  questions: said(
+    z.array(columnQuestion),
+    'What only a person can say; nothing is looked at or taken in before it is said.',
+  ),
+});
+export type ImportColumns = z.output<typeof importColumns>;
+
+/** Body of `PUT /v1/admin/imports/{id}/columns`. */
+export const importColumnsPut = z
+  .strictObject({
+    mapping: said(z.optional(entityMapping), 'How they are read.'),
+    kind: said(
+      z.optional(z.enum(entityNames)),
+      'Instead of it: what the file holds; its columns are guessed again.',
+    ),
+    save: said(z._default(z.boolean(), false), 'Keeps it for other files, under its name.'),
+  })
+  .check(
+    z.refine(({ mapping, kind }) => (mapping === undefined) !== (kind === undefined), {
+      error: 'says either a mapping or a kind',
+    }),
+    z.meta({
+      examples: [
+        {
+          mapping: {
+            name: 'crm-export',
+            entity: 'customers',
+            delimiter: ';',
+            columns: { reference: { column: 'Kundennr.' }, label: { column: 'Firma' } },
+          },
+          save: true,
+        },
+      ],
+    }),
+  );
+
+export type ImportColumnsPut = z.output<typeof importColumnsPut>;
+/** The same as it is sent. */
+export type ImportColumnsBody = z.input<typeof importColumnsPut>;
+
+/** Mappings that a file of rows or of usage records may be read by. */
+export const importMappingList = z.object({
+  data: z.array(
+    z.object({
+      name: said(z.string(), 'As imports name it.'),
+      title: said(z.string(), 'As people read it.'),
+      entity: said(z.nullable(z.string()), 'What its files hold; null: usage records.'),
+      isOwn: said(z.boolean(), 'False: it is there for everybody.'),
+    }),
+  ),
+});
 
 const exampleColumn = {
   name: 'email',

@@ -93,7 +93,9 @@ const invoiceColumns = (number: string, others: readonly EntityColumn[]): readon
   column('lines.serviceItem', 'text', '', 'service item, line, service number, Anschluss, Rufnummer'),
   column('lines.costCentre', 'text', '', 'cost centre, cost center, Kostenstelle'),
   column('lines.quantity', 'number', '1', 'quantity, qty, Menge, Anzahl'),
-  column('lines.price', 'number', '100.00', 'price, unit price, unit amount, rate, Einzelpreis, Preis'),
+  column('lines.price', 'number', '100.00', 'price, unit price, unit amount, rate, Einzelpreis, Preis', {
+    isDerived: true,
+  }),
   column(
     'lines.amount',
     'money',

@@ -56,9 +56,21 @@ export function asideOf({
       ? message
       : errors
           .slice(0, 3)
-          .map(({ path, message: why }) => (path === '' ? why : `${path}: ${why}`))
+          .map(({ path, message: why }) =>
+            path === '' ? why : `${path}: ${isMissing(write, path) ? 'is missing' : why}`,
+          )
           .join('; ');
   return { line, cause, reason, reference: named, missing: isCustomer ? [customer] : [], value: write };
+}
+
+/** Whether a member has no value at all: what a schema says of it then helps nobody. */
+function isMissing(value: unknown, path: string): boolean {
+  let inner = value;
+  for (const name of path.split('.')) {
+    if (typeof inner !== 'object' || inner === null) return true;
+    inner = (inner as Readonly<Record<string, unknown>>)[name];
+  }
+  return inner === undefined;
 }
 
 /** By what a row is known in the quarantine: the thing it would become, else its place in its file. */

@@ -36,13 +36,17 @@ const readAnyMapping = (value: unknown, where: string): UsageMapping | EntityMap
 
 function readColumns(value: object, where: string): EntityMapping | string {
   const read = entityMapping.safeParse(value);
-  if (!read.success) return faultsOf(read.error, where);
-  const { timeZone, entity, columns } = read.data;
+  return read.success ? checkedColumns(read.data, where) : faultsOf(read.error, where);
+}
+
+/** A mapping whose members its kind has, and whose zone there is. @returns it, or a sentence that names what is wrong */
+export function checkedColumns(mapping: EntityMapping, where: string): EntityMapping | string {
+  const { timeZone, entity, columns } = mapping;
   if (timeZone !== undefined && !isTimeZone(timeZone))
     return `${where}: timeZone: '${timeZone}' is no time zone`;
   const known = new Set(describedKind(entity).columns.map(({ name }) => name));
   const unknown = Object.keys(columns).find((name) => !known.has(name));
-  return unknown === undefined ? read.data : `${where}: columns: ${entity} have no '${unknown}'`;
+  return unknown === undefined ? mapping : `${where}: columns: ${entity} have no '${unknown}'`;
 }
 
 const faultsOf = ({ issues }: z.core.$ZodError, where: string): string => {

@@ -64,4 +64,5 @@ export function presentImport(row: ImportRow, now: Date): AdminImport {
 export const presentImportDetail = (row: ImportRow, now: Date): AdminImportDetail => ({
   ...presentImport(row, now),
   preview: row.preview,
+  columns: row.columns === null || row.head === null ? null : { mapping: row.columns, ...row.head },
 });

@@ -3,6 +3,7 @@ import type {
   ImportPreview,
   ImportState,
 } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import type { EntityMapping, ImportColumns } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 
@@ -30,6 +31,9 @@ export interface ImportRow {
   price: string;
   warnings: AdminImport['warnings'];
   preview: ImportPreview | null;
+  /** Of rows that are no usage: how they are read, and what the file looks like. */
+  columns: EntityMapping | null;
+  head: Omit<ImportColumns, 'mapping'> | null;
   started_at: Date;
   finished_at: Date | null;
 }
@@ -38,7 +42,7 @@ const select = sql`
   select f.id, f.reseller_id, f.name, f.format, f.state, f.file_key, f.added_by, f.size_bytes, f.read_n, f.merged_n,
          f.created_n, f.updated_n, f.unchanged_n, f.quarantined_n, f.corrected_n, f.undone_n, f.undo_refused,
          (select count(*)::int from quarantine_entry q where q.file_id = f.id) as waiting,
-         f.units::text as units, f.price::text as price, f.warnings, f.preview, f.started_at, f.finished_at
+         f.units::text as units, f.price::text as price, f.warnings, f.preview, f.options -> 'columns' as columns, f.options -> 'head' as head, f.started_at, f.finished_at
     from import_file f`;
 
 /** Undefined: of all resellers. */
@@ -71,6 +75,17 @@ export const lockImport = (tx: Tx, resellerId: number | undefined, id: string) =
 
 export const setState = (tx: Tx, id: string, state: ImportState): Promise<number> =>
   tx.execute(sql`update import_file set state = ${state} where id = ${id}`);
+
+/** Says how the columns of an uploaded file are read; it is looked at again, where nothing is open. */
+export const keepColumns = (tx: Tx, id: string, columns: ImportColumns): Promise<number> => {
+  const { mapping, ...head } = columns;
+  const options = JSON.stringify({ mapping: mapping.entity, format: mapping.format, columns: mapping, head });
+  return tx.execute(sql`
+    update import_file
+       set options = options || ${options}::jsonb, format = ${mapping.entity}, preview = null, read_n = 0,
+           state = ${columns.questions.length === 0 ? 'checking' : 'checked'}
+     where id = ${id}`);
+};
 
 /** Ends a dry run. @returns 0 where it was given up meanwhile */
 export const keepPreview = (tx: Tx, id: string, preview: ImportPreview): Promise<number> =>

@@ -7,12 +7,15 @@ import {
   importUndo,
   importUploadQuery,
 } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import { importColumnsPut, importMappingList } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import type { FastifyRequest } from 'fastify';
 import { actedBy } from '../../../audit/acted-by.ts';
 import type { App } from '../../../http/app-type.ts';
 import { programOf } from '../../../http/guards/access.ts';
+import { listMappings } from '../mappings/find-mapping.ts';
 import { allKinds, receivedFile, takeFiles } from '../uploads/received-file.ts';
 import { startUpload, type TakingUploads } from '../uploads/upload.ts';
+import { setColumns } from './columns.ts';
 import { presentImport, presentImportDetail } from './present.ts';
 import { listImports } from './queries.ts';
 import { discardImport, type ImportAt, importNamed, startImport, stopImport, undoImport } from './service.ts';
@@ -51,9 +54,9 @@ export function importRoutes(app: App, deps: TakingUploads): void {
         schema: {
           tags,
           operationId: 'addImport',
-          summary: 'Takes a file of usage records or an e-invoice, and imports it or only looks at it',
+          summary: 'Takes a file of rows, usage records or an e-invoice, and imports it or only looks at it',
           description:
-            'What the file is, its content tells: UBL 2.1, or usage records as CSV or NDJSON; any of it may be packed with gzip. A worker does the work: `GET …/{id}` says how far it is. With `dryRun=true` nothing is changed until `POST …/{id}/start`.',
+            'What the file is, its content tells: UBL 2.1, usage records, or rows of a kind that `/v1/admin/import-kinds` has, as CSV or NDJSON; any of it may be packed with gzip. A worker does the work: `GET …/{id}` says how far it is. With `dryRun=true` nothing is changed until `POST …/{id}/start`.',
           querystring: importUploadQuery,
           response: { 202: envelope(adminImport) },
         },
@@ -111,13 +114,60 @@ export function importRoutes(app: App, deps: TakingUploads): void {
     async (request) => ({ data: presentImportDetail(await importNamed(db, at(request)), clock.now()) }),
   );
 
+  app.put(
+    `${path}/:id/columns`,
+    {
+      config: {
+        access: 'program',
+        scope: 'imports:write',
+        refusals: ['import.notFound', 'import.noColumns', 'usageImport.unfit'],
+      },
+      schema: {
+        tags,
+        operationId: 'setImportColumns',
+        summary: 'Says how the columns of a file of rows are read; it is looked at anew',
+        description:
+          'Before the import begins. Where something is still open, `columns.questions` of the answer says what, and the file is not looked at. With `save` the mapping is kept for other files.',
+        params: idParams,
+        body: importColumnsPut,
+        response: { 202: envelope(adminImportDetail) },
+      },
+    },
+    async (request, reply) => {
+      const act = { by: actedBy(request), now: clock.now() };
+      const row = await setColumns(deps, at(request), request.body, act);
+      return reply.status(202).send({ data: presentImportDetail(row, act.now) });
+    },
+  );
+
+  app.get(
+    '/v1/admin/import-mappings',
+    {
+      config: { access: 'program', scope: 'imports:read' },
+      schema: {
+        tags,
+        operationId: 'listImportMappings',
+        summary: 'Mappings that files may be read by: ready ones and the provider’s own',
+        response: { 200: importMappingList },
+      },
+    },
+    async (request) => ({
+      data: (await listMappings(db, programOf(request).resellerId)).map(({ name, title, entity, isOwn }) => ({
+        name,
+        title,
+        entity,
+        isOwn,
+      })),
+    }),
+  );
+
   app.post(
     `${path}/:id/start`,
     {
       config: {
         access: 'program',
         scope: 'imports:write',
-        refusals: ['import.notFound', 'import.notStarted'],
+        refusals: ['import.notFound', 'import.notStarted', 'import.columnsOpen'],
       },
       schema: {
         tags,

@@ -1,4 +1,5 @@
 import type { ImportState } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { AppError } from '../../../app-error.ts';
 import type { ActedBy } from '../../../audit/acted-by.ts';
 import { type AuditAction, recordAudit } from '../../../audit/record.ts';
@@ -88,6 +89,8 @@ export async function startImport(tx: Tx, at: ImportAt, act: ImportAct): Promise
   const row = await locked(tx, at);
   if (['waiting', 'running', 'done'].includes(row.state)) return row;
   if (row.state !== 'checked' && row.state !== 'checking') throw new AppError('import.notStarted');
+  const [open] = row.head?.questions ?? [];
+  if (open !== undefined) throw new AppError('import.columnsOpen', { text: capitalised(open.text) });
   await setState(tx, row.id, 'waiting');
   await enqueue(tx, UPLOAD_TASK, { id: row.id }, { key: `${UPLOAD_TASK} ${row.id} start` });
   await record(tx, row, 'import.started', act);

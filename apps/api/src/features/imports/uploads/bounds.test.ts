@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { programKey } from '../../../../test/fixtures/program.ts';
 import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
 import { AppError } from '../../../app-error.ts';
+import { entityWriters } from '../../../bulk-kinds.ts';
 import { openFileStore } from '../../../files/open-file-store.ts';
 import { authenticatedProgram } from '../../../http/requests/scope.ts';
 import { Slots } from '../../../limits/slots.ts';
@@ -68,6 +69,7 @@ async function provider() {
         db: databases.exports,
         secrets,
         publicUrl: config.publicUrl,
+        writers: entityWriters({ secrets, publicUrl: config.publicUrl }),
         clock,
         files,
       }).run({ id }),

@@ -1,7 +1,11 @@
+import type { EntityMapping } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../deps.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import type { Job } from '../../../jobs/worker.ts';
+import { describedKind } from '../entities/described.ts';
+import { previewEntities } from '../entities/preview-entities.ts';
+import { type EntityWriters, takeEntities } from '../entities/take-entities.ts';
 import { endIdle } from '../import-run.ts';
 import { type DocumentDeps, previewDocument, takeDocument } from '../invoices/take-document.ts';
 import { findUsageMapping } from '../mappings/find-mapping.ts';
@@ -19,6 +23,7 @@ export interface UploadJobDeps extends DocumentDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly files: FileStore;
+  readonly writers: EntityWriters;
 }
 
 /**
@@ -52,6 +57,8 @@ async function work(deps: UploadJobDeps, id: string, row: UploadJobRow): Promise
   const target = { resellerId: row.reseller_id, defaultCustomerId: customerId };
   const content = () => contentOf(files, row.file_key);
   const now = clock.now();
+  const { columns } = row.options;
+  if (columns !== undefined) return workRows(deps, id, row, columns);
   const statement = statementFormat(row.options.mapping);
   if (statement !== undefined) {
     const upload = { id, resellerId: row.reseller_id, format: statement, content: content(), now };
@@ -86,6 +93,35 @@ async function work(deps: UploadJobDeps, id: string, row: UploadJobRow): Promise
   }
   const source = { name: row.name, digest: row.digest, read: content };
   const taken = await takeUsage(db, source, { ...options, runId: id });
+  // A worker that was taken for dead is still at it.
+  if (taken === null) throw new Error(ELSEWHERE);
+  return true;
+}
+
+/** Looks at a file of rows that are no usage, or takes it in. @returns whether the file is needed no more */
+async function workRows(
+  { db, clock, files, writers }: UploadJobDeps,
+  id: string,
+  row: UploadJobRow,
+  mapping: EntityMapping,
+): Promise<boolean> {
+  const kind = describedKind(mapping.entity);
+  const options = {
+    resellerId: row.reseller_id,
+    by: { actor: row.added_by ?? 'import' },
+    kind,
+    mapping,
+    writer: writers(kind.bulk),
+  };
+  const read = () => contentOf(files, row.file_key);
+  if (row.state === 'checking') {
+    const onProgress = everySecond((rows) => db.transaction((tx) => sayPreviewed(tx, id, rows)));
+    const preview = await previewEntities({ db, clock }, read(), { ...options, onProgress });
+    await db.transaction((tx) => keepPreview(tx, id, preview));
+    return false;
+  }
+  const file = { name: row.name, digest: row.digest, read };
+  const taken = await takeEntities({ db, clock }, file, { ...options, now: clock.now(), runId: id });
   // A worker that was taken for dead is still at it.
   if (taken === null) throw new Error(ELSEWHERE);
   return true;

@@ -1,4 +1,5 @@
 import { documentFormats } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import type { EntityMapping, ImportColumns } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import type { UsageImport } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
@@ -17,6 +18,8 @@ export interface NewUpload {
   readonly format: 'csv' | 'ndjson' | null;
   readonly customerId: string | null;
   readonly timeZone: string | null;
+  /** How rows that are no usage are read. */
+  readonly columns: ImportColumns | null;
   /** It is only looked at. */
   readonly isDryRun: boolean;
   readonly addedBy: string;
@@ -38,15 +41,33 @@ export async function countUnfinished(db: Db, resellerId: number, since: Date): 
   return n;
 }
 
-/** Makes an upload known that waits for its job. */
+/** What is kept of how rows are read. */
+export const optionsOfColumns = (columns: ImportColumns | null): object => {
+  if (columns === null) return {};
+  const { mapping, ...head } = columns;
+  return { columns: mapping, head };
+};
+
+const stateOf = ({ isDryRun, columns }: NewUpload): string => {
+  if (columns !== null && columns.questions.length > 0) return 'checked';
+  return isDryRun ? 'checking' : 'waiting';
+};
+
+/** Makes an upload known that waits for its job, or for what only a person can say. */
 export const insertUpload = (tx: Tx, upload: NewUpload): Promise<number> => {
   const { mapping, format, customerId, timeZone } = upload;
-  const options = JSON.stringify({ mapping, format, customerId, timeZone });
+  const options = JSON.stringify({
+    mapping,
+    format,
+    customerId,
+    timeZone,
+    ...optionsOfColumns(upload.columns),
+  });
   return tx.execute(sql`
     insert into import_file (id, reseller_id, name, digest, format, state, options, file_key, added_by, size_bytes,
                              corrected_n, started_at)
     values (${upload.id}, ${upload.resellerId}, ${upload.name}, ${upload.digest}, ${mapping},
-            ${upload.isDryRun ? 'checking' : 'waiting'}, ${options}, ${upload.key}, ${upload.addedBy},
+            ${stateOf(upload)}, ${options}, ${upload.key}, ${upload.addedBy},
             ${upload.sizeBytes}, 0, ${upload.now})`);
 };
 
@@ -56,8 +77,11 @@ export interface UploadJobRow {
   digest: Buffer;
   file_key: string;
   state: 'checking' | 'waiting' | 'running' | 'stopping' | 'stopped';
+  added_by: string | null;
   options: {
     mapping: string;
+    /** Of rows that are no usage. */
+    columns?: EntityMapping;
     /** Null: a document. */
     format: 'csv' | 'ndjson' | null;
     customerId: string | null;
@@ -68,7 +92,7 @@ export interface UploadJobRow {
 /** What the job of an upload needs, while there is something to do. */
 export const findUploadJob = (db: Db, id: string) =>
   db.maybeOne<UploadJobRow>(sql`
-    select reseller_id, name, digest, file_key, state, options from import_file
+    select reseller_id, name, digest, file_key, state, options, added_by from import_file
      where id = ${id} and state in ('checking', 'waiting', 'running', 'stopping', 'stopped') and file_key is not null`);
 
 /** Ends an upload of which nothing can be taken in. */

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type {
-  UsageImport,
-  UsageMapping,
-  UsageUploadQuery,
-} from '@counterfoil/contract/operator/imports/usage-import.ts';
+import type { UsageImport, UsageUploadQuery } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { capitalised } from '@counterfoil/domain/text/capitalised.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
@@ -17,21 +13,16 @@ import type { FileStore } from '../../../files/file-store.ts';
 import type { ProgramScope } from '../../../http/requests/scope.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import type { Slots } from '../../../limits/slots.ts';
-import { findUsageMapping } from '../mappings/find-mapping.ts';
+import { openQuestions } from '../entities/plan.ts';
+import { findMapping } from '../mappings/find-mapping.ts';
 import { countOfFile } from '../quarantine/queries.ts';
 import { remedyOf } from '../report/causes.ts';
 import { inWords } from '../report/summary.ts';
-import {
-  detectStatement,
-  nameOfStatement,
-  type StatementFormat,
-  statementFormat,
-} from '../statements/read-statement.ts';
-import { detectFormat, documentFormatIn, headLength } from '../text/detect.ts';
-import { markOf } from '../text/encoding.ts';
+import { statementFormat } from '../statements/read-statement.ts';
+import { headLength } from '../text/detect.ts';
 import { GzipFault, gunzipped, isGzip, MOST_UNPACKED } from '../text/gzip.ts';
-import { MappingMismatch, readUsage } from '../usage/rows.ts';
 import { resolveTarget } from '../whose.ts';
+import { identify, type RowsSaid } from './identify.ts';
 import {
   countUnfinished,
   findUpload,
@@ -71,6 +62,9 @@ export interface UploadedFile {
   readonly format: 'csv' | 'ndjson' | undefined;
 }
 
+/** What a file is brought with; of files of rows that are no usage what is known of them. */
+export type UploadQuery = UsageUploadQuery & RowsSaid;
+
 /** What is to become of an upload. */
 export interface UploadPlan {
   /** Documents are taken too, and not only usage records. */
@@ -95,7 +89,7 @@ const RETRY_AFTER_SECONDS = 60;
 export async function startUpload(
   deps: TakingUploads,
   scope: ProgramScope,
-  query: UsageUploadQuery,
+  query: UploadQuery,
   file: UploadedFile,
   plan: UploadPlan,
 ): Promise<string> {
@@ -115,7 +109,7 @@ export async function startUpload(
 async function keepUpload(
   { db, clock, files, bounds = BOUNDS }: TakingUploads,
   { resellerId }: ProgramScope,
-  query: UsageUploadQuery,
+  query: UploadQuery,
   file: UploadedFile,
   { takesDocuments, isDryRun, by }: UploadPlan,
 ): Promise<string> {
@@ -123,8 +117,7 @@ async function keepUpload(
   if (timeZone !== undefined && !isTimeZone(timeZone)) throw new AppError('usageImport.timeZone');
   const target = await resolveTarget(db, { resellerId, customer, isDemo: false });
   if (typeof target === 'string') throw new AppError('usageImport.noTarget', { text: capitalised(target) });
-  const named =
-    query.mapping === undefined ? undefined : await findUsageMapping(db, resellerId, query.mapping);
+  const named = query.mapping === undefined ? undefined : await findMapping(db, resellerId, query.mapping);
   const statement =
     takesDocuments && named === undefined ? statementFormat(query.mapping ?? null) : undefined;
   if (query.mapping !== undefined && named === undefined && statement === undefined)
@@ -140,8 +133,15 @@ async function keepUpload(
   await refuseOneMore(db);
   const kept = await keep(files, key, file, bounds);
   try {
-    const document = takesDocuments && named === undefined ? documentOf(kept.head, statement) : undefined;
-    const mapping = document ?? (await mappingOf(named, kept, file.format));
+    const { mapping, columns } = await identify(kept, query, {
+      named,
+      statement,
+      format: file.format,
+      takesDocuments,
+    });
+    const open = columns?.questions ?? [];
+    if (open.length > 0 && !isDryRun)
+      throw new AppError('usageImport.unfit', { text: capitalised(openQuestions(open)) });
     await db.transaction(async (tx) => {
       // Again, one after the other: of several that came at the same time each found room.
       await lockReseller(tx, resellerId);
@@ -157,6 +157,7 @@ async function keepUpload(
         format: mapping.format,
         customerId: target.defaultCustomerId,
         timeZone: timeZone ?? null,
+        columns,
         isDryRun,
         addedBy: by.actor,
         sizeBytes: kept.size,
@@ -168,23 +169,13 @@ async function keepUpload(
         ...by,
         detail: { import: id, file: fileName, format: mapping.name, dryRun: isDryRun },
       });
-      await enqueue(tx, UPLOAD_TASK, { id }, { key: `${UPLOAD_TASK} ${id}` });
+      if (open.length === 0) await enqueue(tx, UPLOAD_TASK, { id }, { key: `${UPLOAD_TASK} ${id}` });
     });
   } catch (error) {
     await files.delete(key);
     throw error;
   }
   return id;
-}
-
-/** What a file is that holds no usage records: a bank statement, or a document. */
-function documentOf(
-  head: Uint8Array,
-  wanted: StatementFormat | undefined,
-): { readonly name: string; readonly format: null } | undefined {
-  const statement = wanted ?? detectStatement(new TextDecoder(markOf(head) ?? 'utf-8').decode(head));
-  const name = statement === undefined ? documentFormatIn(head) : nameOfStatement(statement);
-  return name === undefined ? undefined : { name, format: null };
 }
 
 interface Kept {
@@ -257,37 +248,6 @@ async function beginning(
     yield* source;
   };
   return { head, all: all() };
-}
-
-/** The mapping of the file, tried on its beginning. @throws {AppError} usageImport.unfit with the reason */
-async function mappingOf(
-  named: UsageMapping | undefined,
-  { head, size }: Kept,
-  format: UploadedFile['format'],
-): Promise<UsageMapping> {
-  if (size === 0) throw new AppError('usageImport.unfit', { text: 'The file is empty' });
-  const mapping =
-    named === undefined ? await detected(head, size) : { ...named, format: format ?? named.format };
-  try {
-    for await (const batch of readUsage(oneOf(head), mapping)) if (batch.records.length > 0) break;
-  } catch (error) {
-    if (error instanceof MappingMismatch)
-      throw new AppError('usageImport.unfit', { text: capitalised(error.message) });
-    throw error;
-  }
-  return mapping;
-}
-
-async function detected(head: Uint8Array, size: number): Promise<UsageMapping> {
-  const found = await detectFormat(head, size <= head.length);
-  if (found.format === 'usage') return found.mapping;
-  const other = found.format === 'statement' ? 'bank statements' : 'invoices';
-  const reason = found.format === 'unknown' ? found.reason : `this call takes usage records, not ${other}`;
-  throw new AppError('usageImport.unfit', { text: capitalised(reason.replace('(--mapping)', '(mapping=)')) });
-}
-
-async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 /** How far an import is. @throws {AppError} usageImport.notFound, also for one of another provider */
