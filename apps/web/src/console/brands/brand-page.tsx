@@ -36,6 +36,7 @@ import { t } from './messages.ts';
 import { PreviewBox, type Screen } from './preview-box.tsx';
 import { brandQueries, publishBrand } from './queries.ts';
 import { FlagsBox, NamesBoxes } from './settings-boxes.tsx';
+import { EInvoiceBox } from './words/e-invoice-box.tsx';
 import { InvoiceMailsBox } from './words/invoice-mails-box.tsx';
 import { MailsBox } from './words/mails-box.tsx';
 
@@ -108,6 +109,7 @@ function BrandEditor({ read: { data: brand, state } }: { readonly read: WithStat
         return (
           <>
             <InvoiceMailsBox />
+            <EInvoiceBox />
             <MailsBox kind={mail} onKind={setMail} />
           </>
         );
