@@ -185,3 +185,20 @@ export const customerLabels = (db: Db, resellerIds: readonly number[], ids: read
   db.many<{ customer_id: string; label: string }>(sql`
     select customer_id, label from reseller_customer
      where reseller_id = any(${[...resellerIds]}::int[]) and customer_id = any(${[...ids]}::uuid[])`);
+
+/** Enough to see how many; counting more would cost more than it tells. */
+const COUNTED = 10_000;
+
+/** How many entries of a reseller a person has to decide, and the money, by currency, most first. */
+export const suggestedTotals = (db: Db, resellerId: number) =>
+  db.many<{ currency: string; count: number; minor: bigint; oldest: Date }>(sql`
+    select currency, count(*)::int as count, sum(amount_minor)::bigint as minor, min(created_at) as oldest
+      from (select currency, amount_minor, created_at from bank_entry
+             where reseller_id = ${resellerId} and state = 'suggested' limit ${COUNTED}) as b
+     group by currency order by 3 desc, 1`);
+
+/** The same entries, most money first, then the oldest. */
+export const suggestedEntries = (db: Db, resellerId: number, limit: number) =>
+  db.many<BankEntryRow>(sql`
+    ${select} where b.reseller_id = ${resellerId} and b.state = 'suggested'
+     order by b.amount_minor desc, b.created_at, b.id limit ${limit}`);

@@ -46,7 +46,7 @@ async function withBills() {
 
 describe('an uploaded statement', () => {
   it('is looked at first, then taken in once; what is certain is booked', async () => {
-    const { upload, work, show, post, list, due, take, customer } = await withBills();
+    const { upload, work, show, post, list, due, take, customer, get } = await withBills();
     const file = sampleCamt([
       { text: 'B-101', reference: 'R-1' },
       { amount: '8.00', text: 'B-102' },
@@ -84,6 +84,12 @@ describe('an uploaded statement', () => {
       candidates: [
         { by: 'number', fits: false, invoices: [{ number: 'B-102', due: '8.50', currency: 'EUR' }] },
       ],
+    });
+    const { data: today } = await get('/today');
+    expect(today.groups.find(({ group }: { group: string }) => group === 'bankEntries')).toMatchObject({
+      count: 1,
+      sums: [{ currency: 'EUR', amount: '8.00' }],
+      items: [{ kind: 'bankEntrySuggested', about: 'B-102', amount: '8.00' }],
     });
     const again = await take(file, {}, 'application/xml');
     expect(await show(again)).toMatchObject({ state: 'done', created: 0, unchanged: 3 });

@@ -6,6 +6,7 @@ import type { Clock } from '../../deps.ts';
 import type { ProgramScope } from '../../http/requests/scope.ts';
 import type { GatewayAccounts } from '../payments/service.ts';
 import type { Needs } from './needs.ts';
+import { bankEntryNeeds } from './needs-of-bank.ts';
 import { paymentNeeds, refundNeeds } from './needs-of-payments.ts';
 import { gatewayNeeds, jobNeeds, keyNeeds } from './needs-of-setup.ts';
 import { endpointNeeds, eventNeeds, mailNeeds, quarantineNeeds } from './needs-of-traffic.ts';
@@ -36,6 +37,7 @@ export async function readToday(deps: TodayDeps, caller: ProgramScope): Promise<
   const sources: readonly GroupSource[] = [
     { group: 'payments', scope: 'payments:read', read: () => paymentNeeds(db, resellerId) },
     { group: 'refunds', scope: 'payments:read', read: () => refundNeeds(db, resellerId, now) },
+    { group: 'bankEntries', scope: 'payments:read', read: () => bankEntryNeeds(db, resellerId) },
     { group: 'gateways', scope: 'gateways:read', read: () => gatewayNeeds(db, accounts, resellerId, now) },
     { group: 'quarantine', scope: 'imports:read', read: () => quarantineNeeds(db, resellerId) },
     { group: 'mails', scope: 'mails:read', read: () => mailNeeds(db, resellerId, now) },

@@ -1,12 +1,13 @@
 import type { AdminImportDetail } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import { isStatementFormat } from '@counterfoil/contract/operator/paying/bank-entries.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { formatMoment } from '../../lib/values/moment.ts';
 import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx';
 import { formatNumber } from '../../text/format.ts';
-import { Button } from '../../ui/fields/button.tsx';
+import { Button, buttonClass } from '../../ui/fields/button.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { Banner } from '../../ui/overlays/banner.tsx';
 import { whoActed } from '../audit/words.ts';
@@ -78,46 +79,64 @@ function Import({ run }: { readonly run: AdminImportDetail }) {
         title={fileName}
         facts={factsOf(run)}
         acts={
-          mayImport && (
-            <>
-              {canDiscard && (
-                <Button
-                  busy={acting === 'discard'}
-                  busyLabel={t('discard.busy')}
-                  onClick={() => void act('discard')}
-                >
-                  {t('discard')}
-                </Button>
-              )}
-              {canStart && (
-                <Button
-                  variant="primary"
-                  aria-keyshortcuts="s"
-                  busy={acting === 'start'}
-                  busyLabel={t('start.busy')}
-                  onClick={() => void act('start')}
-                >
-                  {t('start')} <KeyOf>S</KeyOf>
-                </Button>
-              )}
-              {canStop && (
-                <Button danger onClick={() => setAsked('stop')}>
-                  {t('stop')}
-                </Button>
-              )}
-              {canUndo && (
-                <Button danger onClick={() => setAsked('undo')}>
-                  {t('undo')}
-                </Button>
-              )}
-            </>
-          )
+          <>
+            {isStatementFormat(run.format) && state === 'done' && (
+              <Link
+                to={'/admin/payments/bank' as never}
+                search={{ state: 'all', import: id } as never}
+                className={buttonClass({})}
+              >
+                {t('entries')}
+              </Link>
+            )}
+            {mayImport && (
+              <>
+                {canDiscard && (
+                  <Button
+                    busy={acting === 'discard'}
+                    busyLabel={t('discard.busy')}
+                    onClick={() => void act('discard')}
+                  >
+                    {t('discard')}
+                  </Button>
+                )}
+                {canStart && (
+                  <Button
+                    variant="primary"
+                    aria-keyshortcuts="s"
+                    busy={acting === 'start'}
+                    busyLabel={t('start.busy')}
+                    onClick={() => void act('start')}
+                  >
+                    {t('start')} <KeyOf>S</KeyOf>
+                  </Button>
+                )}
+                {canStop && (
+                  <Button danger onClick={() => setAsked('stop')}>
+                    {t('stop')}
+                  </Button>
+                )}
+                {canUndo && (
+                  <Button danger onClick={() => setAsked('undo')}>
+                    {t('undo')}
+                  </Button>
+                )}
+              </>
+            )}
+          </>
         }
       />
       <Done words={done} onClose={() => setDone(undefined)} />
       <Steps run={run} />
       {run.notUndoneBecause !== null && run.created > 0 && (
         <Banner tone="info">{t('undo.not', { why: run.notUndoneBecause })}</Banner>
+      )}
+      {state === 'checked' && run.preview !== null && run.preview.warnings.length > 0 && (
+        <Banner tone="info">
+          {run.preview.warnings.slice(0, 5).map((warning) => (
+            <p key={warning}>{warning}</p>
+          ))}
+        </Banner>
       )}
       {run.warnings.length > 0 && (
         <Banner tone="warning">

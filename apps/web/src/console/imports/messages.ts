@@ -44,6 +44,8 @@ export const t = defineMessages({
     'One that was kept, or of usage records whose content does not tell where they come from.',
   'drop.customer': 'Customer',
   'drop.customerHint': 'By number. Takes what nothing in the file gives to somebody else.',
+  entries: 'See its entries',
+  'format.statement': 'Bank statement',
   'format.ubl': 'E-invoice (UBL)',
   'format.cii': 'E-invoice (CII)',
   'format.facturx': 'PDF with e-invoice',

@@ -4,6 +4,7 @@ export const t = defineMessages({
   title: 'Payments',
   about: 'Each try to move money, the newest first',
   'about.waiting': 'Those that wait: their end is not known, or a loss was not seen to',
+  bank: 'Bank statements',
   'filter.show': 'Show',
   'filter.all': 'All',
   'filter.waiting': 'Waiting for an end',

@@ -2,6 +2,7 @@ import type { AdminPayment } from '@counterfoil/contract/operator/paying/admin-p
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { formatMoney } from '../../text/format.ts';
+import { buttonClass } from '../../ui/fields/button.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
@@ -68,23 +69,28 @@ export default function PaymentsPage() {
         title={t('title')}
         facts={[t(isWaiting ? 'about.waiting' : 'about')]}
         acts={
-          <Select
-            label={t('filter.show')}
-            filter
-            value={isWaiting ? 'waiting' : ''}
-            onChange={(event) => {
-              const { waiting: _before, ...rest } = filter;
-              const waiting = event.currentTarget.value === 'waiting';
-              void navigate({
-                to: '/admin/payments' as never,
-                search: (waiting ? { ...rest, waiting: true } : rest) as never,
-                replace: true,
-              });
-            }}
-          >
-            <option value="">{t('filter.all')}</option>
-            <option value="waiting">{t('filter.waiting')}</option>
-          </Select>
+          <>
+            <Link to={'/admin/payments/bank' as never} className={buttonClass({})}>
+              {t('bank')}
+            </Link>
+            <Select
+              label={t('filter.show')}
+              filter
+              value={isWaiting ? 'waiting' : ''}
+              onChange={(event) => {
+                const { waiting: _before, ...rest } = filter;
+                const waiting = event.currentTarget.value === 'waiting';
+                void navigate({
+                  to: '/admin/payments' as never,
+                  search: (waiting ? { ...rest, waiting: true } : rest) as never,
+                  replace: true,
+                });
+              }}
+            >
+              <option value="">{t('filter.all')}</option>
+              <option value="waiting">{t('filter.waiting')}</option>
+            </Select>
+          </>
         }
       />
       <LinkedList

@@ -18,6 +18,7 @@ const looks: Readonly<Record<Need['kind'], readonly [tone: 'warn' | 'bad', icon:
   paymentLost: ['bad', 'alert'],
   refundInReview: ['warn', 'alert'],
   refundWaiting: ['warn', 'clock'],
+  bankEntrySuggested: ['warn', 'bank'],
   quarantinedRows: ['warn', 'file'],
   mailsRefused: ['bad', 'close'],
   mailsFailing: ['warn', 'clock'],

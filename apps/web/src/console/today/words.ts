@@ -48,6 +48,7 @@ export function whatOf({ kind, title, about, count: n }: Need): string {
     case 'paymentLost':
     case 'refundInReview':
     case 'refundWaiting':
+    case 'bankEntrySuggested':
       return about === null ? title : `${title} · ${about}`;
     default:
       return t(`what.${kind}`, { n, title });
@@ -79,6 +80,7 @@ const acts = {
   paymentLost: 'act.open',
   refundInReview: 'act.open',
   refundWaiting: 'act.open',
+  bankEntrySuggested: 'act.decide',
   quarantinedRows: 'act.rows',
   mailsRefused: 'act.mails',
   mailsFailing: 'act.mails',

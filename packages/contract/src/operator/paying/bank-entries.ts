@@ -6,6 +6,13 @@ import { calendarDay, cursor, customerNamed, nextCursor, pageLimit, said, textLi
 export const bankEntryStates = ['booked', 'suggested', 'unmatched', 'dismissed'] as const;
 export type BankEntryState = (typeof bankEntryStates)[number];
 
+/** What imports of bank statements are called: by the message of ISO 20022, or by a mapping of CSV. */
+export const statementFormats = ['camt.053', 'bank-statement', 'sparkasse-camt'] as const;
+
+/** Whether an import is of a bank statement, by its format. */
+export const isStatementFormat = (format: string | null): boolean =>
+  statementFormats.some((known) => known === format);
+
 /** Why an entry is not booked by itself. */
 export const bankEntryReasons = [
   'nothingNamed',

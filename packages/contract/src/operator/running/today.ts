@@ -9,6 +9,7 @@ const decimal = (what: string) => said(z.string(), `${what} An exact decimal, su
 export const needGroups = [
   'payments',
   'refunds',
+  'bankEntries',
   'quarantine',
   'mails',
   'webhooks',
@@ -24,6 +25,7 @@ export const needKinds = [
   'paymentLost',
   'refundInReview',
   'refundWaiting',
+  'bankEntrySuggested',
   'quarantinedRows',
   'mailsRefused',
   'mailsFailing',

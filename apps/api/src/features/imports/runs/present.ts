@@ -1,5 +1,5 @@
 import type { AdminImport, AdminImportDetail } from '@counterfoil/contract/operator/imports/admin-imports.ts';
-import { isStatementFormat } from '../statements/read-statement.ts';
+import { isStatementFormat } from '@counterfoil/contract/operator/paying/bank-entries.ts';
 import { UNDO_DAYS } from './changes.ts';
 import type { ImportRow } from './queries.ts';
 

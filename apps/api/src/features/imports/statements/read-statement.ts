@@ -21,9 +21,6 @@ export function nameOfStatement(format: StatementFormat): string {
   return readyStatementMapping(format.name)?.name ?? readyStatementMappings[0]?.name ?? '';
 }
 
-/** Whether an import's format, as it is kept, is one of bank statements. */
-export const isStatementFormat = (name: string | null): boolean => statementFormat(name) !== undefined;
-
 /** The format of a name. */
 export const statementFormat = (name: string | null): StatementFormat | undefined =>
   name === CAMT ? CAMT : name === null ? undefined : readyStatementMapping(name);
