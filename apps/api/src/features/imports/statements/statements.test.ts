@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../test/bad-input/random.ts';
 import { useBankFixture } from '../../../../test/fixtures/bank/bank-fixture.ts';
 import { type SampleEntry, sampleCamt } from '../../../../test/fixtures/bank/sample-camt.ts';
 import { counts, resellerId } from '../../../../test/fixtures/import-fixture.ts';
@@ -162,6 +163,35 @@ describe('statements that come again', () => {
     );
     await fixture.checkBooks();
   }, 60_000);
+});
+
+describe('whatever statements say, in whatever order, several at once', () => {
+  it.each([1, 2])(
+    'no invoice is paid over what is due, and what is booked is what was paid (seed %i)',
+    async (seed) => {
+      const random = seededRandom(seed);
+      const numbers = Array.from({ length: 12 }, (_, at) => `P-${seed}0${at + 10}`);
+      await fixture.bill(numbers, '5.00');
+      const entry = (): SampleEntry => {
+        const named = Array.from({ length: 1 + random.integer(3) }, () => numbers[random.integer(12)]);
+        const amount = random.oneIn(3) ? `${1 + random.integer(20)}.00` : `${5 * new Set(named).size}.00`;
+        return { amount, text: named.join(' / '), day: `2026-03-1${random.integer(4)}` };
+      };
+      const all = Array.from({ length: 24 }, entry);
+      const files = ['DE89370400440532013000', 'NL91ABNA0417164300'].flatMap((iban) =>
+        [all.slice(0, 16), all.slice(8), all].map((entries) => sampleCamt([{ iban, entries }])),
+      );
+      const paths = await Promise.all(files.map((content) => fixture.file(content)));
+      await Promise.all([0, 1, 2, 3, 4, 5].map((at) => fixture.run([paths[at] ?? ''])));
+      await fixture.checkBooks();
+      const before = await fixture.entries();
+      expect(before.filter(({ state }) => state === 'booked').length).toBeGreaterThan(3);
+      const paid = before.flatMap((one) => one.paid);
+      expect(paid.length).toBe(new Set(paid).size);
+      await fixture.run(paths);
+      expect(await fixture.entries()).toEqual(before);
+    },
+  );
 });
 
 describe('amounts', () => {
