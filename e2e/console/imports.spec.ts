@@ -125,6 +125,12 @@ test('an operator brings in customers from a German file: columns are guessed, p
   await page.keyboard.press('g');
   await page.keyboard.press('m');
   await expect(page.getByText('No imports yet')).toBeVisible();
+  await press(page, page.getByText('Templates to fill in'));
+  const [template] = await Promise.all([
+    page.waitForEvent('download'),
+    press(page, page.getByRole('button', { name: 'Download' })),
+  ]);
+  expect(template.suggestedFilename()).toBe('customers.csv');
   const rows = [
     'Kundennr.;Firma;E-Mail;Straße;PLZ;Ort;Region;Betreuer',
     'K-1;Müller & Söhne;post@mueller.example;Hauptstr. 1;20095;Hamburg;DE;Ada',

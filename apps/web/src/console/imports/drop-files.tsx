@@ -31,7 +31,10 @@ export function DropFiles({
   const [mapping, setMapping] = useState('');
   const [customer, setCustomer] = useState('');
   const [kind, setKind] = useState('');
-  const kinds = useQuery(importQueries.kinds());
+  const [isSaying, setSaying] = useState(false);
+  const [isFilling, setFilling] = useState(false);
+  // Nothing of the page needs them before.
+  const kinds = useQuery({ ...importQueries.kinds(), enabled: isSaying });
   const choose = () => input.current?.click();
   useKeys({ u: sending === undefined ? choose : undefined });
 
@@ -102,7 +105,7 @@ export function DropFiles({
       <p role="status" className={styles.sending}>
         {sending}
       </p>
-      <details className={styles.options}>
+      <details className={styles.options} onToggle={(event) => setSaying(event.currentTarget.open)}>
         <summary>{t('drop.options')}</summary>
         <div className={styles.optionFields}>
           <Select
@@ -140,9 +143,9 @@ export function DropFiles({
           />
         </div>
       </details>
-      <details className={styles.options}>
+      <details className={styles.options} onToggle={(event) => setFilling(event.currentTarget.open)}>
         <summary>{t('template.title')}</summary>
-        <Templates />
+        {isFilling && <Templates />}
       </details>
       {refused.length > 0 && (
         <Banner tone="danger" onClose={() => setRefused([])}>

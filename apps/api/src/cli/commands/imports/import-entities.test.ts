@@ -231,6 +231,29 @@ describe('counterfoil import of files of every kind', () => {
     expect(await rows("select 1 from invoice where number in ('I-1', 'I-4', 'I-5', 'I-6')")).toEqual([]);
   });
 
+  it('prints how a file is read; that is changed, and reads the file by its path or under its name', async () => {
+    const path = await file('crm.csv', lines('Kundennr.;Firma;Umsatz', 'M-1;Mole;1,5'));
+    const { mapping, unused } = await json<{ mapping: { columns: object }; unused: string[] }>(
+      'import',
+      '--show-columns',
+      '--kind',
+      'customers',
+      path,
+    );
+    expect(unused).toEqual(['Umsatz']);
+    const columns = { ...mapping.columns, country: { value: 'de' } };
+    const own = await file('crm.json', JSON.stringify({ ...mapping, name: 'crm', columns }));
+    expect((await take('--mapping', own, path)).counts).toEqual([[1, 0, 0, 0]]);
+    await json('mapping', 'add', '--reseller', RESELLER, own);
+    expect((await take('--mapping', 'crm', path)).counts).toEqual([[0, 0, 1, 0]]);
+    expect(await rows("select label, country from customer where external_ref = 'M-1'")).toEqual([
+      { label: 'Mole', country: 'DE' },
+    ]);
+    const other = await file('other.csv', lines('Kundennr.;Name', 'M-2;Pier'));
+    const lacks = await take('--mapping', 'crm', other);
+    expect([lacks.code, lacks.reasons]).toEqual([3, ["null: line 1 names no column 'Firma'"]]);
+  });
+
   it('a row of a customer that is not known waits in quarantine, and goes in once the customer is', async () => {
     const path = await file('agreements.csv', lines('reference,customer,name', 'W-1,W,Waits'));
     expect(await take(path)).toMatchObject({ code: 3, reasons: ["2: no customer is known as 'W'"] });

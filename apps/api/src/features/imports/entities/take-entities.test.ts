@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { resellerId, useImportFixture } from '../../../../test/fixtures/import-fixture.ts';
+import { entityWriters } from '../../../bulk-kinds.ts';
+import { sql } from '../../../db/sql.ts';
+import { createSecrets } from '../../../secrets.ts';
+import { planOf } from './plan.ts';
+import { type EntityWriter, takeEntities } from './take-entities.ts';
+
+const fixture = useImportFixture();
+const now = new Date('2026-04-01T10:00:00Z');
+const writer = entityWriters({
+  secrets: createSecrets('a key only for this test, long enough'),
+  publicUrl: new URL('http://localhost'),
+})('customers');
+
+/** More than two transactions of them. */
+const ROWS = 2_100;
+const content = Buffer.from(
+  ['reference,label', ...Array.from({ length: ROWS }, (_, n) => `C-${n},Customer ${n}`), ''].join('\n'),
+);
+const file = {
+  name: 'customers.csv',
+  digest: createHash('sha256').update(content).digest(),
+  async *read() {
+    yield content;
+  },
+};
+
+async function take(by: EntityWriter) {
+  const plan = await planOf(content, true, {});
+  if (plan === undefined) throw new Error('the columns are those of customers');
+  const { kind, mapping } = plan;
+  const of = { resellerId, by: { actor: 'test' }, kind, mapping, writer: by, now };
+  return takeEntities({ db: fixture.db, clock: { now: () => now } }, file, of);
+}
+
+describe('an import of rows that breaks off', () => {
+  it('is taken up by the same file, and ends as if it had run once', async () => {
+    let batches = 0;
+    const dying: EntityWriter = {
+      ...writer,
+      put(...of) {
+        batches += 1;
+        if (batches === 3) throw new Error('the process is gone');
+        return writer.put(...of);
+      },
+    };
+    await expect(take(dying)).rejects.toThrow('the process is gone');
+    const runs = () =>
+      fixture.db.many(sql`
+        select state, created_n, updated_n, unchanged_n, quarantined_n, merged_n::int from import_file`);
+    expect(await runs()).toMatchObject([{ state: 'running', created_n: 2_000, merged_n: 2_000 }]);
+    const ended = { state: 'done', created: ROWS, updated: 0, unchanged: 0, quarantined: 0 };
+    expect(await take(writer)).toMatchObject(ended);
+    expect(await runs()).toMatchObject([{ state: 'done', created_n: ROWS, unchanged_n: 0, merged_n: ROWS }]);
+    expect(await take(writer)).toMatchObject({ ...ended, created: 0, unchanged: ROWS });
+    // All of both attempts can be taken out again.
+    const { n } = await fixture.db.one<{ n: number }>(sql`
+      select sum(cardinality(ids))::int as n from import_change where kind = 'entity'`);
+    expect(n).toBe(ROWS);
+  });
+});
