@@ -254,6 +254,41 @@ describe('counterfoil import of files of every kind', () => {
     expect([lacks.code, lacks.reasons]).toEqual([3, ["null: line 1 names no column 'Firma'"]]);
   });
 
+  it.each([
+    [
+      'Xero',
+      '*ContactName,EmailAddress,*InvoiceNumber,Reference,*InvoiceDate,*DueDate,InventoryItemCode,*Description,*Quantity,*UnitAmount,Discount,*AccountCode,*TaxType,TaxAmount,Currency',
+      [
+        'Wool & Sons,,X-1,PO-7,2026-03-01,2026-03-15,FIB,Fibre,2,100.00,10,200,15% GST on Income,27.00,NZD',
+        'Wool & Sons,,X-1,PO-7,2026-03-01,2026-03-15,,Rent,1,5.00,,200,15% GST on Income,0.75,NZD',
+      ],
+      { number: 'X-1', payable_minor: 21_275, tax_minor: 2_775 },
+    ],
+    [
+      'QuickBooks',
+      'InvoiceNo,Customer,InvoiceDate,DueDate,Terms,Location,Memo,Item(Product/Service),ItemDescription,ItemQuantity,ItemRate,ItemAmount,Currency',
+      ['Q-1,Wool & Sons,13/03/2026,30/03/2026,Net 15,,Thanks,Fibre,Fibre 300,2,50.25,100.50,NZD'],
+      { number: 'Q-1', payable_minor: 10_050, tax_minor: 0 },
+    ],
+  ])(
+    'takes sales invoices as %s writes them, customers by their names',
+    async (_what, header, content, invoice) => {
+      await take(await file('wool.csv', lines('reference,label', 'WOOL,Wool & Sons')));
+      const path = await file('sales.csv', lines(header, ...content));
+      expect(await take('--kind', 'invoices', path)).toMatchObject({
+        code: 0,
+        reasons: [],
+        counts: [[1, 0, 0, 0]],
+      });
+      expect(
+        await rows(
+          `select number, payable_minor::int, tax_minor::int from invoice where number = '${invoice.number}'`,
+        ),
+      ).toEqual([invoice]);
+      expect((await take('--kind', 'invoices', path)).counts).toEqual([[0, 0, 1, 0]]);
+    },
+  );
+
   it('a row of a customer that is not known waits in quarantine, and goes in once the customer is', async () => {
     const path = await file('agreements.csv', lines('reference,customer,name', 'W-1,W,Waits'));
     expect(await take(path)).toMatchObject({ code: 3, reasons: ["2: no customer is known as 'W'"] });

@@ -1,5 +1,6 @@
 import {
   addMoney,
+  currencyExponent,
   formatDecimal,
   isCurrencyCode,
   type Money,
@@ -7,7 +8,7 @@ import {
   subtractMoney,
   sumMoney,
 } from '@counterfoil/domain/money/money.ts';
-import { multiplyRates, parseRate } from '@counterfoil/domain/money/rate.ts';
+import { multiplyRates, parseRate, roundRate } from '@counterfoil/domain/money/rate.ts';
 
 type Line = Record<string, unknown>;
 
@@ -47,6 +48,7 @@ function moneyIn(decimal: string, currency: string): Money | undefined {
 }
 
 function completeLine(line: Line, currency: string): void {
+  takeDiscountOff(line, currency);
   const { amount, price, quantity = '1' } = line;
   if (amount === undefined && typeof price === 'string' && typeof quantity === 'string') {
     const product = productOf(quantity, price);
@@ -54,6 +56,24 @@ function completeLine(line: Line, currency: string): void {
     if (exact !== undefined) line['amount'] = formatDecimal(exact);
   }
   if (price === undefined && typeof amount === 'string' && quantity === '1') line['price'] = amount;
+}
+
+/** A percentage becomes an amount that is taken off, rounded as the currency is. */
+function takeDiscountOff(line: Line, currency: string): void {
+  const { discount, amount, price, quantity = '1' } = line;
+  delete line['discount'];
+  if (typeof discount !== 'string' || typeof price !== 'string' || typeof quantity !== 'string') return;
+  const product = productOf(quantity, price);
+  const gross = product === undefined ? undefined : moneyIn(product, currency);
+  const share = productOf(discount, '0.01');
+  const part = product === undefined || share === undefined ? undefined : productOf(product, share);
+  if (gross === undefined || part === undefined) return;
+  const off = moneyIn(roundRate(parseRate(part), currencyExponent(gross.currency)), currency);
+  const net = typeof amount === 'string' ? moneyIn(amount, currency) : off && subtractMoney(gross, off);
+  if (net === undefined) return;
+  line['amount'] = formatDecimal(net);
+  if (net.minor < gross.minor)
+    line['allowances'] = [{ reason: 'Discount', amount: formatDecimal(subtractMoney(gross, net)) }];
 }
 
 function productOf(quantity: string, price: string): string | undefined {

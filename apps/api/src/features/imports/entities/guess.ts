@@ -63,6 +63,9 @@ export function guessMapping(head: Head, said: Said): Guess | undefined {
   return best === undefined || best.weight === next?.weight ? undefined : best.guess;
 }
 
+/** So many of the other names of a key go before its own. */
+const SUREST = 4;
+
 /** A kind fits the better, the more of the file's columns it takes, and of its own it needs. */
 const weightOf = ({ kind, mapping, unused }: Guess): number => {
   const taken = Object.keys(mapping.columns);
@@ -129,6 +132,9 @@ function guessColumns(kind: DescribedKind, head: Head): Record<string, ColumnSou
     found.set(member, name);
     free.set(nameKey(called), others);
   };
+  // Beside a column 'Invoice number' one called 'Reference' is something else.
+  const key = kind.columns.find(({ name }) => name === kind.key);
+  for (const called of key?.alsoCalled.slice(0, SUREST) ?? []) take(kind.key, called);
   for (const { name } of kind.columns) take(name, name);
   const most = Math.max(...kind.columns.map(({ alsoCalled }) => alsoCalled.length));
   // What is said first of a member says the most: 'customer number' goes before 'number'.

@@ -1,62 +1,19 @@
-import type { ColumnForm, EntityName } from '@counterfoil/contract/operator/imports/entity-import.ts';
+import type { EntityName } from '@counterfoil/contract/operator/imports/entity-import.ts';
+import { column, type EntityColumn, type EntityKind, kind } from './kind.ts';
 
-/** What files of a kind are made of: templates, guesses, mappings and the reading of rows derive from it. */
+/** What files of each kind are made of: templates, guesses, mappings and the reading of rows derive from it. */
 
-/** One column. What it means, whether a row needs it and what it may be is said by the schema of the bulk call. */
-export interface EntityColumn {
-  /** The member it becomes: `address.city`; `lines.amount` is that of the line that the row is. */
-  readonly name: string;
-  readonly form: ColumnForm;
-  /** In the template; empty: the template leaves it empty. */
-  readonly example: string;
-  /** What other systems call it, in English and German; compared without case, blanks and signs. */
-  readonly alsoCalled: readonly string[];
-  /** Of a helper that is no member of the call: what it means. */
-  readonly meaning?: string;
-  /** It is made up from the others where it is not there. */
-  readonly isDerived?: true;
-}
-
-/** A kind of thing that files bring. */
-export interface EntityKind {
-  readonly name: EntityName;
-  readonly title: string;
-  /** The bulk call that takes it. */
-  readonly bulk: string;
-  /** Members that all of the kind have. */
-  readonly fixed: Readonly<Record<string, string>>;
-  /** Each row is one of this list's members, and rows of one key belong together. */
-  readonly rows?: 'lines' | 'products';
-  /** The column that names one for ever. */
-  readonly key: string;
-  readonly columns: readonly EntityColumn[];
-}
-
-const column = (
-  name: string,
-  form: ColumnForm,
-  example: string,
-  alsoCalled: string = '',
-  more: Pick<EntityColumn, 'meaning' | 'isDerived'> = {},
-): EntityColumn => ({
-  name,
-  form,
-  example,
-  alsoCalled: alsoCalled === '' ? [] : alsoCalled.split(', '),
-  ...more,
-});
-
-const kind = (
-  name: EntityName,
-  title: string,
-  columns: readonly EntityColumn[],
-  more: Partial<Pick<EntityKind, 'bulk' | 'fixed' | 'rows' | 'key'>> = {},
-): EntityKind => ({ name, title, bulk: name, fixed: {}, key: 'reference', columns, ...more });
+export type { EntityColumn, EntityKind } from './kind.ts';
 
 const customerNumber =
-  'customer number, customer no, customer id, customer code, customer reference, account number, account no, account code, ' +
-  'client number, client id, client code, Kundennummer, Kunden-Nr, Kd-Nr, Kundennr, Debitor, Debitorennummer, Debitorennr';
-const customer = column('customer', 'text', 'C-1001', `${customerNumber}, customer, client, Kunde`);
+  'customer number, customer no, customer id, customer code, customer reference, client number, client id, client code, ' +
+  'Kundennummer, Kunden-Nr, Kd-Nr, Kundennr, Debitor, Debitorennummer, Debitorennr';
+const customer = column(
+  'customer',
+  'text',
+  'C-1001',
+  `${customerNumber}, customer, client, contact name, customer name, client name, Kunde, Kundenname, account number, account no`,
+);
 const own = (example: string, alsoCalled: string) =>
   column('reference', 'text', example, `${alsoCalled}, external id, ref, number, no, Nummer, Nr, id, code`);
 const currency = column('currency', 'code', 'NZD', 'currency code, currency iso, Währung, Waehrung, WKZ');
@@ -87,24 +44,38 @@ const invoiceColumns = (number: string, others: readonly EntityColumn[]): readon
     'lines.name',
     'text',
     'Fibre 300',
-    'description, item, item name, product, line description, Beschreibung, Artikel, Bezeichnung, Position',
+    'description, item description, item, item name, product, line description, Beschreibung, Artikel, Bezeichnung, Position',
   ),
-  column('lines.label', 'text', 'Internet', 'product type, category, item code, Kategorie, Artikelgruppe'),
+  column(
+    'lines.label',
+    'text',
+    'Internet',
+    'product type, category, item code, inventory item code, Item(Product/Service), Kategorie, Artikelgruppe',
+  ),
   column('lines.serviceItem', 'text', '', 'service item, line, service number, Anschluss, Rufnummer'),
   column('lines.costCentre', 'text', '', 'cost centre, cost center, Kostenstelle'),
-  column('lines.quantity', 'number', '1', 'quantity, qty, Menge, Anzahl'),
-  column('lines.price', 'number', '100.00', 'price, unit price, unit amount, rate, Einzelpreis, Preis', {
-    isDerived: true,
-  }),
+  column('lines.quantity', 'number', '1', 'quantity, qty, item quantity, Menge, Anzahl'),
   column(
-    'lines.amount',
-    'money',
+    'lines.price',
+    'number',
     '100.00',
-    'amount, line amount, line total, net amount, Betrag, Nettobetrag, Gesamtpreis',
+    'price, unit price, unit amount, rate, item rate, Einzelpreis, Preis',
     {
       isDerived: true,
     },
   ),
+  column(
+    'lines.amount',
+    'money',
+    '100.00',
+    'amount, line amount, item amount, line total, net amount, Betrag, Nettobetrag, Gesamtpreis',
+    {
+      isDerived: true,
+    },
+  ),
+  column('lines.discount', 'number', '', 'discount, discount percent, Rabatt', {
+    meaning: 'Percent that is taken off the line.',
+  }),
   column('lines.taxCategory', 'text', 'S', 'tax category, tax code'),
   column(
     'lines.taxPercent',
@@ -116,7 +87,7 @@ const invoiceColumns = (number: string, others: readonly EntityColumn[]): readon
     'lines.tax',
     'money',
     '15.00',
-    'tax amount, line tax, vat amount, gst amount, Steuerbetrag, MwSt-Betrag',
+    'tax amount, line tax, item tax amount, vat amount, gst amount, Steuerbetrag, MwSt-Betrag',
     {
       meaning: 'The tax of the line; the invoice’s tax is made of them where it is not given.',
     },
@@ -139,7 +110,7 @@ const invoiceColumns = (number: string, others: readonly EntityColumn[]): readon
   column('payable', 'money', '', 'amount due, due amount, balance due, Zahlbetrag', { isDerived: true }),
   column('note', 'text', '', 'notes, memo, message, Bemerkung'),
   column('paymentTerms', 'text', '', 'terms, payment terms, Zahlungsbedingungen, Zahlungsziel'),
-  column('buyerReference', 'text', '', 'your reference, Ihr Zeichen'),
+  column('buyerReference', 'text', '', 'your reference, reference, Ihr Zeichen'),
   column(
     'orderReference',
     'text',
@@ -156,7 +127,7 @@ const dueOn = day(
 
 const kinds: readonly EntityKind[] = [
   kind('customers', 'Customers', [
-    own('C-1001', customerNumber),
+    own('C-1001', `${customerNumber}, account number, account no`),
     column(
       'label',
       'text',

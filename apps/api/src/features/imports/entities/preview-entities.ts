@@ -12,6 +12,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../deps.ts';
 import { reasonsOf } from '../report/reasons.ts';
 import { Rejections } from '../report/rejections.ts';
+import { withCustomersByName } from './named-customers.ts';
 import { ColumnsMissing, readEntities } from './read-entities.ts';
 import { asideOf } from './rows-aside.ts';
 import type { TakeEntities } from './take-entities.ts';
@@ -47,7 +48,7 @@ export async function previewEntities(
       { db, clock, isTrial: true },
       writer,
       { resellerId, by },
-      readEntities(bytes, kind, mapping),
+      withCustomersByName(db, resellerId, readEntities(bytes, kind, mapping)),
       async (outcomes) => {
         for (const outcome of outcomes) {
           const { status, isAdopted } = outcome;

@@ -5,6 +5,7 @@ import type { RetrySlice } from '../quarantine/queries.ts';
 import { nextTry } from '../quarantine/rows.ts';
 import { keepMadeEntities } from '../runs/changes.ts';
 import { entityKind } from './kinds.ts';
+import { withCustomersByName } from './named-customers.ts';
 import { asideOf } from './rows-aside.ts';
 import type { EntityWriters } from './take-entities.ts';
 
@@ -49,7 +50,7 @@ export async function retryEntities(
     { db, clock: { now: () => now }, alongside },
     writers(bulk),
     { resellerId, by: { actor: 'import' } },
-    linesOfRows(rows),
+    withCustomersByName(db, resellerId, linesOfRows(rows)),
     () => Promise.resolve(),
   );
   return taken;

@@ -19,6 +19,7 @@ import type { Cause } from '../report/causes.ts';
 import { Rejections } from '../report/rejections.ts';
 import { keepMadeEntities } from '../runs/changes.ts';
 import type { DescribedKind } from './described.ts';
+import { withCustomersByName } from './named-customers.ts';
 import { ColumnsMissing, readEntities } from './read-entities.ts';
 import { asideOf, keepAside, MAX_KEPT, settleRows } from './rows-aside.ts';
 
@@ -127,7 +128,7 @@ class Take {
         { db: this.#db, clock: this.#clock, alongside },
         writer,
         { resellerId, by },
-        readEntities(this.#file.read(), kind, mapping),
+        withCustomersByName(this.#db, resellerId, readEntities(this.#file.read(), kind, mapping)),
         async () => {
           await this.#options.onProgress?.(this.#rows);
           await this.#leaveOffWhereAsked();

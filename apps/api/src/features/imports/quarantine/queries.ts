@@ -52,9 +52,10 @@ const ofReseller = (resellerId: number | undefined): Sql =>
 /** What was missing is there: one of the numbers or names, another form of the mapping; the rest waits for its time. */
 const hasCome = sql`(
   q.cause in ('busy', 'agreement', 'month', 'reference')
-  or q.cause = 'customer' and exists (
-    select 1 from customer_identity i
-     where i.reseller_id = q.reseller_id and i.kind = 'externalRef' and i.value = any(q.missing))
+  or q.cause = 'customer' and (
+    exists (select 1 from customer_identity i
+             where i.reseller_id = q.reseller_id and i.kind = 'externalRef' and i.value = any(q.missing))
+    or exists (select 1 from reseller_customer c where c.reseller_id = q.reseller_id and c.label = any(q.missing)))
   or q.cause = 'owner' and (
     exists (select 1 from customer_identity i
              where i.reseller_id = q.reseller_id and i.kind = 'accountCode' and i.value = any(q.missing))
