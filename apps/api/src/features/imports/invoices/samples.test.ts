@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
@@ -23,10 +23,21 @@ const database = useDatabase();
 const secrets = createSecrets('a key only for this test, long enough');
 const now = new Date('2026-11-20T10:00:00Z');
 
+/** A line a file: what it is, and what came of it. */
+const tableOf = ({ files, quarantine }: ImportReport): string =>
+  files
+    .map(({ file, format, created, updated, unchanged, quarantined, warnings }) => {
+      const why = [...warnings, ...quarantine.filter((one) => one.file === file).map(({ reason }) => reason)];
+      const counts = `new ${created}, changed ${updated}, known ${unchanged}, set aside ${quarantined}`;
+      return `${basename(file).padEnd(52)} ${`${format}`.padEnd(9)} ${counts}${why.length > 0 ? `: ${why.join('; ')}` : ''}\n`;
+    })
+    .join('');
+
 describe(`real files of the field${note}`, () => {
   let db: Database;
   let folder = '';
   let store: FileStore;
+  const runs: ImportReport[] = [];
   const customerId = newId();
   let first: ImportReport;
   let second: ImportReport;
@@ -45,15 +56,17 @@ describe(`real files of the field${note}`, () => {
     second = await take(files);
   });
   afterAll(async () => {
+    if (process.env['PROVE'] !== undefined) process.stdout.write(runs.map(tableOf).join('\n'));
     await db.end();
     await rm(folder, { recursive: true, force: true });
   });
 
-  const take = (files: readonly string[]) =>
-    importFiles(
-      { db, secrets, publicUrl: new URL('http://localhost:3000'), files: store },
-      { files, isDemo: true, now },
-    );
+  const take = async (files: readonly string[]) => {
+    const deps = { db, secrets, publicUrl: new URL('http://localhost:3000'), files: store };
+    const report = await importFiles(deps, { files, isDemo: true, now });
+    runs.push(report);
+    return report;
+  };
 
   /** What the demo world has of its first reseller, as far as an import sees it. */
   async function seedDemoOwner(): Promise<void> {
