@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { dateOrders, entityNames } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
+import { AppError } from '../../../app-error.ts';
 import { entityWriters } from '../../../bulk-kinds.ts';
 import { isDemo } from '../../../demo/marks.ts';
 import { readyMappings } from '../../../features/imports/mappings/ready.ts';
@@ -164,6 +165,8 @@ async function importInto(runtime: Runtime, request: ImportRequest): Promise<Imp
     );
   } catch (error) {
     if (error instanceof ImportRefused) throw new CommandError(error.message);
+    // Another file of the kind is being taken in.
+    if (error instanceof AppError) throw new CommandError(error.text);
     throw error;
   }
 }

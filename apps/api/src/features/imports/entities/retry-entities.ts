@@ -1,3 +1,4 @@
+import { AppError } from '../../../app-error.ts';
 import { type BulkOutcome, type GivenLine, putInBulk } from '../../../bulk/bulk.ts';
 import type { Database, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
@@ -46,13 +47,24 @@ export async function retryEntities(
        where q.id = f.id`);
     taken += isIn.length;
   };
-  await putInBulk(
+  const work = putInBulk(
     { db, clock: { now: () => now }, alongside },
     writers(bulk),
     { resellerId, by: { actor: 'import' } },
     withCustomersByName(db, resellerId, linesOfRows(rows)),
     () => Promise.resolve(),
   );
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // Another file of the kind is at it: they are tried when it has ended.
+    const ids = rows.map(({ id }) => id);
+    await db.transaction((tx) =>
+      tx.execute(sql`
+        update quarantine_entry set tried_at = ${now}, next_try_at = ${nextTry(now)} where id = any(${ids}::uuid[])`),
+    );
+  }
   return taken;
 }
 

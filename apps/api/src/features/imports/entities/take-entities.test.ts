@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { resellerId, useImportFixture } from '../../../../test/fixtures/import-fixture.ts';
+import { AppError } from '../../../app-error.ts';
 import { entityWriters } from '../../../bulk-kinds.ts';
 import { sql } from '../../../db/sql.ts';
 import { createSecrets } from '../../../secrets.ts';
+import { retryQuarantined } from '../quarantine/retry.ts';
 import { planOf } from './plan.ts';
-import { type EntityWriter, takeEntities } from './take-entities.ts';
+import { type EntityWriter, type EntityWriters, takeEntities } from './take-entities.ts';
 
 const fixture = useImportFixture();
 const now = new Date('2026-04-01T10:00:00Z');
-const writer = entityWriters({
-  secrets: createSecrets('a key only for this test, long enough'),
-  publicUrl: new URL('http://localhost'),
-})('customers');
+const secrets = createSecrets('a key only for this test, long enough');
+const publicUrl = new URL('http://localhost');
+const writers = entityWriters({ secrets, publicUrl });
+const writer = writers('customers');
 
 /** More than two transactions of them. */
 const ROWS = 2_100;
@@ -34,6 +36,36 @@ async function take(by: EntityWriter) {
   const of = { resellerId, by: { actor: 'test' }, kind, mapping, writer: by, now };
   return takeEntities({ db: fixture.db, clock: { now: () => now } }, file, of);
 }
+
+it('rows that wait stay where they are while another file of their kind is taken in', async () => {
+  const content = Buffer.from('reference,customer,name\nA-1,later,Voice\n');
+  const plan = await planOf(content, true, {});
+  if (plan === undefined) throw new Error('the columns are those of agreements');
+  const file = {
+    name: 'agreements.csv',
+    digest: createHash('sha256').update(content).digest(),
+    async *read() {
+      yield content;
+    },
+  };
+  const { kind, mapping } = plan;
+  const agreements = writers(kind.bulk);
+  const of = { resellerId, by: { actor: 'test' }, kind, mapping, writer: agreements, now };
+  await takeEntities({ db: fixture.db, clock: { now: () => now } }, file, of);
+  const busy: EntityWriters = () => ({
+    ...agreements,
+    schemaOf() {
+      throw new AppError('bulk.running');
+    },
+  });
+  const retry = (by: EntityWriters) =>
+    retryQuarantined(
+      { db: fixture.db, secrets, publicUrl, files: fixture.files, writers: by },
+      { only: 'all', resellerId, now: new Date(now.getTime() + 60_000) },
+    );
+  expect(await retry(busy)).toMatchObject({ tried: 1, taken: 0 });
+  expect(await fixture.db.many(sql`select cause from quarantine_entry`)).toHaveLength(1);
+});
 
 describe('an import of rows that breaks off', () => {
   it('is taken up by the same file, and ends as if it had run once', async () => {
