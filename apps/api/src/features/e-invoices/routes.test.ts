@@ -90,6 +90,21 @@ describe('invoices as data', () => {
     expect(inside).toMatchObject({ number, supplier: { taxId: 'ATU12345678' } });
   }, 60_000);
 
+  it('are no Factur-X where the provider has a PDF of its own, and it is told so', async () => {
+    const { theirs, id } = await withInvoice();
+    await fixture.database.pool().query(
+      `insert into invoice_document (customer_id, invoice_id, file_key, sha256, size_bytes, content_hash, stored_at)
+       select customer_id, id, 'none.pdf', '', 1, content_hash, now() from invoice where id = $1`,
+      [id],
+    );
+    const { facturX, findings } = (await theirs()).json().data;
+    expect([facturX, findings.at(-1)]).toEqual([
+      false,
+      { rule: 'ownDocument', of: 'facturX', text: expect.stringContaining('own PDF') },
+    ]);
+    expect((await theirs('/factur-x')).statusCode).toBe(409);
+  });
+
   it('are kept from other customers, from other providers, and where the brand offers none', async () => {
     const [closed, other] = [await withInvoice(false), await signedIn(fixture)];
     await closed.address();

@@ -9,8 +9,8 @@ import type { EInvoice, ELine, EParty, ETax } from './model.ts';
 export interface Finding {
   /** Its name in the published rules. */
   readonly rule: string;
-  /** `peppol`: only Peppol asks for it; Factur-X does not. */
-  readonly of: 'en16931' | 'peppol';
+  /** `peppol`: only UBL needs it, as Peppol asks for it; `facturX`: only Factur-X does. */
+  readonly of: 'en16931' | 'peppol' | 'facturX';
   /** What is missing or wrong, and where it is set. */
   readonly text: string;
 }
@@ -203,7 +203,7 @@ function checkPeppol(invoice: EInvoice, say: Say): void {
   if (own || (seller.country === 'DE' && buyer.country === 'DE'))
     say(
       `${seller.country}-R`,
-      `Peppol has rules of its own for sellers in ${seller.country}, which are not checked here; Factur-X is offered`,
+      `Peppol has rules of its own for sellers in ${seller.country}, which are not checked here and Factur-X does not need`,
     );
 }
 

@@ -17,6 +17,13 @@ interface Checked {
   readonly report: EInvoiceReport;
 }
 
+/** A PDF that the provider brought is what it is. */
+const OWN_DOCUMENT: Finding = {
+  rule: 'ownDocument',
+  of: 'facturX',
+  text: 'The provider’s own PDF is kept of this invoice, and nothing is put into it',
+};
+
 /** An invoice in the terms of EN 16931, and what keeps it from being handed out. @throws {AppError} invoice.notFound */
 async function check(db: Db, scope: CustomerScope, id: string): Promise<Checked> {
   const row = await findEInvoice(db, scope, id);
@@ -35,9 +42,8 @@ async function check(db: Db, scope: CustomerScope, id: string): Promise<Checked>
     report: {
       isOffered: settings.isOffered,
       ubl: findings.length === 0,
-      // A PDF that the provider brought is what it is: nothing is put into it.
       facturX: isCore && !row.has_document,
-      findings: [...findings],
+      findings: row.has_document ? [...findings, OWN_DOCUMENT] : [...findings],
     },
   };
 }
@@ -70,7 +76,8 @@ async function checkedFor(
 ): Promise<EInvoice> {
   const { invoice, report } = await check(db, scope, id);
   if (asking === 'customer' && !(report.isOffered && report[form])) throw new AppError('invoice.noEInvoice');
-  if (!report[form]) throw refused(report.findings);
+  const other = form === 'ubl' ? 'facturX' : 'peppol';
+  if (!report[form]) throw refused(report.findings.filter(({ of }) => of !== other));
   return invoice;
 }
 

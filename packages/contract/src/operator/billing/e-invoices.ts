@@ -6,8 +6,14 @@ export const eInvoiceForms = ['ubl', 'facturX'] as const;
 export type EInvoiceForm = (typeof eInvoiceForms)[number];
 
 const finding = z.object({
-  rule: said(z.string(), 'Its name in the published rules, such as `BR-S-02` or `PEPPOL-EN16931-R010`.'),
-  of: said(z.enum(['en16931', 'peppol']), '`peppol`: only UBL needs it; Factur-X does not.'),
+  rule: said(
+    z.string(),
+    'Its name in the published rules, such as `BR-S-02` or `PEPPOL-EN16931-R010`; `ownDocument`: the provider’s own PDF is kept.',
+  ),
+  of: said(
+    z.enum(['en16931', 'peppol', 'facturX']),
+    '`peppol`: only UBL needs it; `facturX`: only Factur-X does.',
+  ),
   text: said(z.string(), 'What is missing or wrong, and where it is set.'),
 });
 
