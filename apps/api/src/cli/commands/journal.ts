@@ -14,7 +14,8 @@ import { withRuntime } from '../with-runtime.ts';
 
 /** `counterfoil journal`: the ledger of some days for an accounting system. */
 export const journalCommand: Command = {
-  usage: '--reseller <id> --from <day> --to <day> --out <file> [--format generic|xero|quickbooks]',
+  usage:
+    '--reseller <id> --from <day> --to <day> --out <file> [--format generic|xero|quickbooks|costCentres]',
   details: [
     'Days are those of the reseller’s first brand; docs/operations.md says how its accounts get their codes.',
   ],

@@ -59,12 +59,19 @@ export interface CostRow {
 const VOID = 13;
 
 /**
+ * Of a line `l` and its service item `s`: the cost centre that the item has now; a line without an item keeps the one it was
+ * invoiced with.
+ */
+export const costCentreOfLine = sql<string | null>`
+  case when l.service_item_id is null then nullif(l.cost_centre, '') else s.cost_centre end`;
+
+/**
  * What the lines of the invoices issued in a span cost, by the cost centre their service item has now; lines without
  * a service item keep the one they were invoiced with. Credit notes take off what they credit.
  */
 export const sumByCostCentre = (db: Db, scope: CustomerScope, from: string, to: string) =>
   db.many<CostRow>(sql`
-    select i.currency, case when l.service_item_id is null then nullif(l.cost_centre, '') else s.cost_centre end as cost_centre,
+    select i.currency, ${costCentreOfLine} as cost_centre,
            count(distinct l.service_item_id)::int as service_items,
            sum(l.amount_minor)::bigint as amount_minor, sum(l.tax_minor)::bigint as tax_minor
       from invoice i

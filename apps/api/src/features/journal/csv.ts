@@ -4,7 +4,15 @@ import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { type CsvValue, csvDecimal, csvRow } from '@counterfoil/domain/text/csv.ts';
 import type { Db } from '../../db/database.ts';
 import { accountCode, accountWords } from './accounts.ts';
-import { type DayRow, type EntryRow, type JournalOf, listDays, listEntries } from './queries.ts';
+import {
+  type CostCentreRow,
+  type DayRow,
+  type EntryRow,
+  type JournalOf,
+  listCostCentres,
+  listDays,
+  listEntries,
+} from './queries.ts';
 
 /** Entries that are in memory at a time. */
 const PAGE = 1_000;
@@ -121,7 +129,53 @@ const quickbooks = dayLayout(
   ],
 );
 
-const layouts: Readonly<Record<JournalFormat, Layout>> = { generic, xero, quickbooks };
+/** Invoices that are read at a time. */
+const INVOICES = 500;
+
+/** What invoices come to by cost centre: each invoice's rows come to its total. */
+const costCentres: Layout = {
+  head: [
+    'Date',
+    'Invoice',
+    'Kind',
+    'Customer',
+    'Customer reference',
+    'Cost centre',
+    'Currency',
+    'Amount',
+    'Tax',
+    'Total',
+  ],
+  async *lines(db, of) {
+    for (let after: CostCentreRow | undefined; ; ) {
+      const page = await listCostCentres(db, of, { after, limit: INVOICES });
+      // Of an invoice whose lines all have one, nothing is left for none.
+      yield page
+        .filter((row) => row.cost_centre !== null || row.amount_minor !== 0n || row.tax_minor !== 0n)
+        .map((row) => [
+          row.issued_on,
+          row.number,
+          row.kind,
+          row.customer,
+          row.customer_ref,
+          row.cost_centre,
+          row.currency,
+          amount(row.amount_minor, row.currency),
+          amount(row.tax_minor, row.currency),
+          amount(row.amount_minor + row.tax_minor, row.currency),
+        ]);
+      after = page.at(-1);
+      if (new Set(page.map(({ id }) => id)).size < INVOICES) return;
+    }
+  },
+};
+
+const layouts: Readonly<Record<JournalFormat, Layout>> = {
+  generic,
+  xero,
+  quickbooks,
+  costCentres,
+};
 
 /**
  * The ledger of some days as CSV, a page at a time. Days that are over are whole; what is booked meanwhile is of a day that is

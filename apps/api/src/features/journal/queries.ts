@@ -1,7 +1,9 @@
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { addDays, type Day } from '@counterfoil/domain/time/day.ts';
 import { startOfDay } from '@counterfoil/domain/time/time-zone.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { costCentreOfLine } from '../cost-centres/queries.ts';
 
 /** Which days of whose ledger. */
 export interface JournalOf {
@@ -74,6 +76,59 @@ export const listDays = (db: Db, of: JournalOf) =>
           select ${dayOf(of)}, g.currency, g.credit, 0, g.amount_minor
             from ledger g join customer c on c.customer_id = g.customer_id where ${within(of)}) as sides
    group by day, currency, account order by day, currency, account`);
+
+/** What an invoice or credit note comes to for one cost centre; null: for none. */
+export interface CostCentreRow {
+  readonly id: string;
+  readonly issued_on: string;
+  readonly number: string;
+  readonly kind: 'invoice' | 'creditNote';
+  readonly currency: string;
+  readonly customer: string;
+  readonly customer_ref: string | null;
+  readonly cost_centre: string | null;
+  readonly amount_minor: bigint;
+  readonly tax_minor: bigint;
+}
+
+/**
+ * Invoices that are not void in the order in which they were issued, a page of them, each with its cost centres. What the lines of
+ * one do not come to stands with those that have none, so that each invoice is whole.
+ */
+export const listCostCentres = (
+  db: Db,
+  { resellerId, customerId, from, to }: JournalOf,
+  {
+    after,
+    limit,
+  }: { readonly after: Pick<CostCentreRow, 'id' | 'issued_on'> | undefined; readonly limit: number },
+) =>
+  db.many<CostCentreRow>(sql`
+  with page as (
+    select i.customer_id, i.id, i.issued_on, i.number, i.kind, i.currency, i.subtotal_minor, i.tax_minor
+      from invoice i
+     where i.reseller_id = ${resellerId} and i.issued_on between ${from} and ${to} and i.status <> ${InvoiceStatus.VOID}
+       and ${customerId === undefined ? sql`true` : sql`i.customer_id = ${customerId}`}
+       and ${after === undefined ? sql`true` : sql`(i.issued_on, i.id) > (${after.issued_on}::date, ${after.id}::uuid)`}
+     order by i.issued_on, i.id limit ${limit}),
+  part as (
+    select p.customer_id, p.id, ${costCentreOfLine} as cost_centre, l.amount_minor, l.tax_minor
+      from page p
+      join invoice_line l on l.customer_id = p.customer_id and l.invoice_id = p.id
+      left join service_item s on s.customer_id = l.customer_id and s.id = l.service_item_id
+     union all
+    select p.customer_id, p.id, null, p.subtotal_minor - coalesce(sum(l.amount_minor), 0)::bigint,
+           p.tax_minor - coalesce(sum(l.tax_minor), 0)::bigint
+      from page p
+      left join invoice_line l on l.customer_id = p.customer_id and l.invoice_id = p.id
+     group by p.customer_id, p.id, p.subtotal_minor, p.tax_minor)
+  select p.id, p.issued_on::text, p.number, p.kind, p.currency, c.label as customer, c.external_ref as customer_ref,
+         t.cost_centre, sum(t.amount_minor)::bigint as amount_minor, sum(t.tax_minor)::bigint as tax_minor
+    from page p
+    join part t on t.customer_id = p.customer_id and t.id = p.id
+    join customer c on c.customer_id = p.customer_id
+   group by p.id, p.issued_on, p.number, p.kind, p.currency, c.label, c.external_ref, t.cost_centre
+   order by p.issued_on, p.id, t.cost_centre nulls last`);
 
 /** What is set of a reseller, as it is stored; undefined where there is none. */
 export const findResellerSettings = async (db: Db, resellerId: number): Promise<unknown> =>

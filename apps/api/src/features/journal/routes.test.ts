@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { billingRows } from '../../../test/fixtures/billing-rows.ts';
 import { fixture, rows } from '../../../test/fixtures/paying/engine-fixture.ts';
 import { paid } from '../../../test/fixtures/paying/refund-fixture.ts';
 import { programKey } from '../../../test/fixtures/program.ts';
@@ -116,4 +117,44 @@ it('is read page by page, of the days asked for, and shows nothing of others', a
   expect((await ofOne(other.customer.id)).status).toBe(404);
   for (const query of ['', 'from=2026-02-02&to=2026-02-01', 'from=2025-01-01&to=2026-12-31', 'from=x&to=y'])
     expect([query, (await one.get(query)).status]).toEqual([query, 400]);
+});
+
+it('says what invoices come to by cost centre: each invoice whole, however many stand before it', async () => {
+  const { get, customer, resellerId } = await provider();
+  const make = billingRows(fixture);
+  const item = await make.item(customer.id, await make.service(resellerId, 'Voice'), '+44 1', {
+    costCentre: 'Sales',
+  });
+  const over = { issuedOn: '2026-01-15', subtotalMinor: 3_000n, taxMinor: 300n };
+  const bill = await fixture.seedPayable(customer, { ...over, number: 'J-2' });
+  const part = (amountMinor: bigint, taxMinor: bigint, more: object) =>
+    make.line(customer.id, { invoiceId: bill.id, amountMinor, taxMinor, ...more });
+  await part(1_000n, 100n, { serviceItemId: item, costCentre: 'what it was' });
+  await part(500n, 50n, { serviceItemId: item });
+  await part(700n, 70n, { costCentre: 'Stores' });
+  await part(700n, 70n, {});
+  await fixture.seedPayable(customer, { ...over, number: 'J-1', issuedOn: '2026-01-14' });
+  const gone = await fixture.seedPayable(customer, { ...over, number: 'J-3' });
+  await rows('update invoice set status = 13 where customer_id = $1 and id = $2', [customer.id, gone.id]);
+  await rows(
+    `insert into invoice (customer_id, id, reseller_id, kind, number, supplier_key, issued_on, currency, subtotal_minor, tax_minor,
+                          total_minor, payable_minor, status, content_hash, generated_at)
+     select customer_id, gen_random_uuid(), reseller_id, kind, 'M-' || n, 'm', '2026-01-13', currency, 100, 0, 100, 100, 10, '\\x00',
+            generated_at
+       from invoice, generate_series(1, 1200) n where customer_id = $1 and id = $2`,
+    [customer.id, bill.id],
+  );
+  const { lines } = await get('from=2026-01-13&to=2026-01-15&format=costCentres');
+  expect([lines.length, sum(lines.slice(0, 1_200), 'Total')]).toEqual([1_204, 120_000n]);
+  expect(
+    lines
+      .slice(1_200)
+      .map((line) => [line['Invoice'], line['Cost centre'], line['Amount'], line['Tax'], line['Total']]),
+  ).toEqual([
+    ['J-1', '', '30.00', '3.00', '33.00'],
+    ['J-2', 'Sales', '15.00', '1.50', '16.50'],
+    ['J-2', 'Stores', '7.00', '0.70', '7.70'],
+    // A line without one, and what no line tells.
+    ['J-2', '', '8.00', '0.80', '8.80'],
+  ]);
 });

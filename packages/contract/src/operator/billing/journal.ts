@@ -4,7 +4,7 @@ import { said } from '../parts.ts';
 /** `GET /v1/admin/journal`: what the ledger says of some days, for an accounting system. */
 
 /** What a file is made for. */
-export const journalFormats = ['generic', 'xero', 'quickbooks'] as const;
+export const journalFormats = ['generic', 'xero', 'quickbooks', 'costCentres'] as const;
 export type JournalFormat = (typeof journalFormats)[number];
 
 /** The longest time one file is about. */
@@ -16,7 +16,7 @@ export const journalParams = z
     to: said(z.iso.date(), 'The last day.'),
     format: said(
       z._default(z.enum(journalFormats), 'generic'),
-      '`generic`: a line for each side of each entry. `xero` and `quickbooks`: the sums of each day by account and currency, as their imports of journals take them.',
+      '`generic`: a line for each side of each entry. `xero` and `quickbooks`: the sums of each day by account and currency, as their imports of journals take them. `costCentres`: what the invoices issued on these days come to, by invoice and cost centre.',
     ),
     customer: said(
       z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
