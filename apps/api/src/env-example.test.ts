@@ -17,6 +17,7 @@ it('.env.example names every setting that the manual names, with the values that
     ...config,
     // Named in the example, where there is none.
     importFolder: '/srv/counterfoil/drop',
+    mailBounces: 'bounces@bills.example',
     // Named in the example, where any port is taken that is free.
     workPort: 3001,
     saysWhere: true,
