@@ -9,6 +9,19 @@ export function needed(invocation: Invocation, name: string): string {
   return value;
 }
 
+/** One of the words that an option takes. @throws {UsageError} */
+export function oneOf<T extends string>(
+  invocation: Invocation,
+  name: string,
+  words: readonly T[],
+): T | undefined {
+  const text = invocation.text(name);
+  const word = words.find((one) => one === text);
+  if (text !== undefined && word === undefined)
+    throw new UsageError(`--${name} is one of ${words.join(', ')}`);
+  return word;
+}
+
 /** A whole number from 1. @throws {UsageError} */
 function checkedNumber(name: string, text: string): number {
   const value = Number(text);

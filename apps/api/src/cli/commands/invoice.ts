@@ -37,6 +37,7 @@ import {
   limitOption,
   needed,
   noWords,
+  oneOf,
   optionalNumber,
   resellerOption,
 } from '../arguments/arguments.ts';
@@ -68,15 +69,6 @@ const filterOptions = {
   period: dayOption('whose billing period has this day in it'),
   ...limitOption,
 } as const;
-
-/** One of the words that an option takes. @throws {UsageError} */
-function oneOf<T extends string>(invocation: Invocation, name: string, words: readonly T[]): T | undefined {
-  const text = invocation.text(name);
-  const word = words.find((one) => one === text);
-  if (text !== undefined && word === undefined)
-    throw new UsageError(`--${name} is one of ${words.join(', ')}`);
-  return word;
-}
 
 const list: Command = {
   usage:

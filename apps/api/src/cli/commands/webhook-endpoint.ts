@@ -1,7 +1,4 @@
-import {
-  type EndpointState,
-  endpointStates,
-} from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
+import { endpointStates } from '@counterfoil/contract/operator/running/webhook-endpoints.ts';
 import {
   isMessageType,
   type MessageType,
@@ -25,6 +22,7 @@ import {
   needed,
   neededNumber,
   noWords,
+  oneOf,
   optionalMoment,
   resellerOption,
   sinceOption,
@@ -144,9 +142,7 @@ const set: Command = {
   },
   async run(invocation) {
     noWords(invocation);
-    const state = invocation.text('state');
-    if (state !== undefined && !isState(state))
-      throw new UsageError(`--state is one of ${endpointStates.join(', ')}`);
+    const state = oneOf(invocation, 'state', endpointStates);
     const types = typesOf(invocation);
     const isAll = invocation.flag('all-types');
     const change = {
@@ -166,8 +162,6 @@ const set: Command = {
     return 0;
   },
 };
-
-const isState = (text: string): text is EndpointState => endpointStates.some((one) => one === text);
 
 const remove: Command = {
   usage: '--reseller <id> --id <id>',

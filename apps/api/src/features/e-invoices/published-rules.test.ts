@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesMatching } from '../../../../../tools/project-files.ts';
 import { useImportFixture } from '../../../test/fixtures/import-fixture.ts';
+import { PROVES } from '../../../test/simulation/seeded.ts';
 import { sql } from '../../db/sql.ts';
 import { authorisedCustomer } from '../../http/requests/scope.ts';
 import { composeEInvoice, type SellerFacts } from './compose.ts';
@@ -16,8 +17,7 @@ import { writeUbl } from './write-ubl.ts';
 
 const fixture = useImportFixture();
 const folder = rulesFolder(process.env['E_INVOICE_RULES']);
-const isProof = process.env['PROVE'] !== undefined;
-const COUNT = isProof ? 1_000 : 60;
+const COUNT = PROVES ? 1_000 : 60;
 const samples = join(import.meta.dirname, '../../../../../../shared/samples');
 const note =
   folder === undefined
@@ -38,7 +38,7 @@ function judged(invoices: ReadonlyMap<string, EInvoice>, syntax: 'ubl' | 'cii') 
 type Judged = ReturnType<typeof judged>;
 
 function tell(title: string, rows: Judged): void {
-  if (!isProof) return;
+  if (!PROVES) return;
   const handedOut = rows.filter(({ ours }) => ours.length === 0);
   const reasons = Map.groupBy(
     rows.flatMap(({ ours }) => [...new Set(ours)]),
@@ -87,7 +87,7 @@ describe(`e-invoices under the published rules${note}`, () => {
       for (const syntax of ['ubl', 'cii'] as const) {
         const rows = judged(invoices, syntax);
         tell(`samples, ${syntax}`, rows);
-        if (isProof)
+        if (PROVES)
           for (const { name, ours, theirs } of rows)
             process.stdout.write(
               `  ${name.padEnd(28)} ${ours.length === 0 ? 'handed out' : `refused: ${ours.join(' ')}`}; published rules: ${theirs.length === 0 ? 'passed' : [...new Set(theirs)].join(' ')}\n`,

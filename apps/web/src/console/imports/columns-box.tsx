@@ -245,6 +245,13 @@ interface SourceFieldProps {
   readonly onChange: (mapping: EntityMapping) => void;
 }
 
+/** Columns by their places: two may have one name. */
+const placesOf = (header: readonly string[]) =>
+  header.map((name, at) => ({
+    source: `column ${at}` as const,
+    text: name === '' ? t('columns.nameless', { at: at + 1 }) : name,
+  }));
+
 /** Where a member comes from: a column, one value for all rows, or nowhere. */
 function SourceField({ column: { name, choices }, header, mapping, onChange }: SourceFieldProps) {
   const kept = mapping.columns[name];
@@ -264,11 +271,9 @@ function SourceField({ column: { name, choices }, header, mapping, onChange }: S
         }}
       >
         <option value="">{t('columns.nowhere')}</option>
-        {header.map((one, at) => (
-          // Two columns may have one name.
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other name than its place
-          <option key={at} value={`column ${at}`}>
-            {one === '' ? t('columns.nameless', { at: at + 1 }) : one}
+        {placesOf(header).map(({ source: place, text }) => (
+          <option key={place} value={place}>
+            {text}
           </option>
         ))}
         <option value="same">{t('columns.same')}</option>

@@ -12,6 +12,7 @@ import {
   limitOf,
   limitOption,
   noWords,
+  oneOf,
   optionalMoment,
   optionalNumber,
   resellerOption,
@@ -64,10 +65,7 @@ type Filter = Omit<PaymentFilter, 'customerId'> & { readonly customer: string | 
 /** @throws {UsageError} */
 function filterOf(invocation: Invocation, standardLimit?: number): Filter {
   noWords(invocation);
-  const state = invocation.text('state');
-  if (state !== undefined && !attemptStates.some((one) => one === state)) {
-    throw new UsageError(`--state is one of ${attemptStates.join(', ')}`);
-  }
+  const state = oneOf(invocation, 'state', attemptStates);
   return {
     resellerId: optionalNumber(invocation, 'reseller'),
     customer: invocation.text('customer'),

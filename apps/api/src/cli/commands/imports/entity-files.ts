@@ -17,26 +17,18 @@ import {
   type Said,
   templateOf,
 } from '../../../features/imports/service.ts';
+import { oneOf } from '../../arguments/arguments.ts';
 import { CommandError, type Invocation, table, UsageError } from '../../command.ts';
 
 /** What the options say of files of rows. @throws {UsageError} */
 export function saidIn(invocation: Invocation): Said {
-  const [kind, dates, mark] = [
-    invocation.text('kind'),
-    invocation.text('dates'),
-    invocation.text('decimal-mark'),
-  ];
-  const order = dateOrders.find((one) => one === dates);
+  const mark = invocation.text('decimal-mark');
   const decimalMark = decimalMarks.find((one) => one === mark);
-  if (kind !== undefined && !isEntityName(kind))
-    throw new UsageError(`--kind is one of ${entityNames.join(', ')}`);
-  if (dates !== undefined && order === undefined)
-    throw new UsageError(`--dates is one of ${dateOrders.join(', ')}`);
   if (mark !== undefined && decimalMark === undefined) throw new UsageError("--decimal-mark is '.' or ','");
   const timeZone = invocation.text('time-zone');
   return {
-    kind,
-    dates: order,
+    kind: oneOf(invocation, 'kind', entityNames),
+    dates: oneOf(invocation, 'dates', dateOrders),
     decimalMark,
     timeZone: timeZone !== undefined && isTimeZone(timeZone) ? timeZone : undefined,
   };

@@ -1,4 +1,4 @@
-import { type ImportState, importStates } from '@counterfoil/contract/operator/imports/admin-imports.ts';
+import { importStates } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import { entityWriters } from '../../../bulk-kinds.ts';
 import { retryQuarantined } from '../../../features/imports/quarantine/retry.ts';
 import { presentImport, presentImportDetail } from '../../../features/imports/runs/present.ts';
@@ -12,6 +12,7 @@ import {
   limitOption,
   needed,
   noWords,
+  oneOf,
   optionalNumber,
   resellerOption,
 } from '../../arguments/arguments.ts';
@@ -39,15 +40,6 @@ function idOf({ positionals }: Invocation): string {
   return checkedId(id);
 }
 
-/** @throws {UsageError} */
-function stateOf(invocation: Invocation): ImportState | undefined {
-  const text = invocation.text('state');
-  const state = importStates.find((one) => one === text);
-  if (text !== undefined && state === undefined)
-    throw new UsageError(`--state is one of ${importStates.join(', ')}`);
-  return state;
-}
-
 const list: Command = {
   usage: '[--reseller <id>] [--state <name>] [--limit <n>]',
   options: {
@@ -57,7 +49,10 @@ const list: Command = {
   },
   async run(invocation) {
     noWords(invocation);
-    const filter = { resellerId: optionalNumber(invocation, 'reseller'), state: stateOf(invocation) };
+    const filter = {
+      resellerId: optionalNumber(invocation, 'reseller'),
+      state: oneOf(invocation, 'state', importStates),
+    };
     const imports = await withRuntime(async ({ databases, clock }) => {
       const rows = await listImports(databases.web, { ...filter, limit: limitOf(invocation) });
       return rows.map((row) => presentImport(row, clock.now()));

@@ -8,7 +8,7 @@ import {
   listEntries,
 } from '../../../features/imports/quarantine/queries.ts';
 import { retryQuarantined } from '../../../features/imports/quarantine/retry.ts';
-import { causes, isCause, remedyOf, whatIsWrong } from '../../../features/imports/report/causes.ts';
+import { causes, remedyOf, whatIsWrong } from '../../../features/imports/report/causes.ts';
 import { openFileStore } from '../../../files/open-file-store.ts';
 import {
   checkedId,
@@ -16,6 +16,7 @@ import {
   limitOf,
   limitOption,
   noWords,
+  oneOf,
   optionalNumber,
   resellerOption,
 } from '../../arguments/arguments.ts';
@@ -30,9 +31,10 @@ const reasonOption = {
 
 /** @throws {UsageError} */
 function filterOf(invocation: Invocation): EntryFilter {
-  const cause = invocation.text('reason');
-  if (cause !== undefined && !isCause(cause)) throw new UsageError(`--reason is one of ${causes.join(', ')}`);
-  return { resellerId: optionalNumber(invocation, 'reseller'), cause };
+  return {
+    resellerId: optionalNumber(invocation, 'reseller'),
+    cause: oneOf(invocation, 'reason', causes),
+  };
 }
 
 const list: Command = {

@@ -1,6 +1,5 @@
 import {
   type BankEntryDetail,
-  type BankEntryState,
   bankEntryBooking,
   bankEntryReasonTexts,
   bankEntryStates,
@@ -22,6 +21,7 @@ import {
   limitOption,
   needed,
   noWords,
+  oneOf,
   optionalNumber,
   resellerOption,
 } from '../../arguments/arguments.ts';
@@ -56,15 +56,6 @@ function atOf(invocation: Invocation): BankEntryAt {
   return { id: checkedId(word), resellerId: optionalNumber(invocation, 'reseller') };
 }
 
-/** @throws {UsageError} */
-function stateOf(invocation: Invocation): BankEntryState | undefined {
-  const text = invocation.text('state');
-  const state = bankEntryStates.find((one) => one === text);
-  if (text !== undefined && state === undefined)
-    throw new UsageError(`--state is one of ${bankEntryStates.join(', ')}`);
-  return state;
-}
-
 const list: Command = {
   usage: '[--reseller <id>] [--state <name>] [--limit <n>]',
   options: {
@@ -74,7 +65,10 @@ const list: Command = {
   },
   async run(invocation) {
     noWords(invocation);
-    const filter = { resellerId: optionalNumber(invocation, 'reseller'), state: stateOf(invocation) };
+    const filter = {
+      resellerId: optionalNumber(invocation, 'reseller'),
+      state: oneOf(invocation, 'state', bankEntryStates),
+    };
     const entries = await withRuntime(async ({ databases: { web } }) =>
       withCandidates(web, await listBankEntries(web, { ...filter, limit: limitOf(invocation) })),
     );

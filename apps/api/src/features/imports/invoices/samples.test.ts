@@ -7,6 +7,7 @@ import { newId } from '@counterfoil/domain/text/ids.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesMatching } from '../../../../../../tools/project-files.ts';
+import { PROVES } from '../../../../test/simulation/seeded.ts';
 import { Database } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { FileStore } from '../../../files/file-store.ts';
@@ -56,7 +57,7 @@ describe(`real files of the field${note}`, () => {
     second = await take(files);
   });
   afterAll(async () => {
-    if (process.env['PROVE'] !== undefined) process.stdout.write(runs.map(tableOf).join('\n'));
+    if (PROVES) process.stdout.write(runs.map(tableOf).join('\n'));
     await db.end();
     await rm(folder, { recursive: true, force: true });
   });

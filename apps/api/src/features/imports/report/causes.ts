@@ -65,5 +65,3 @@ const about: Readonly<Record<Cause, About>> = {
 export const whatIsWrong = (cause: Cause): string => about[cause].what;
 
 export const remedyOf = (cause: Cause): string => about[cause].remedy;
-
-export const isCause = (text: string): text is Cause => causes.some((cause) => cause === text);
