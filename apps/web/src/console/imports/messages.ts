@@ -30,7 +30,7 @@ export const t = defineMessages({
   'state.setAside': '{waiting, plural, one {# row} other {# rows}} set aside',
   'drop.title': 'Drop files here',
   'drop.hint':
-    'Customers, invoices, payments and all else as CSV or NDJSON, usage records, or e-invoices (UBL, CII, Factur-X or ZUGFeRD PDF), also packed with gzip. Each is looked at first; nothing changes before you start it.',
+    'Customers, invoices, payments and all else as CSV or NDJSON, usage records, e-invoices (UBL, CII, Factur-X or ZUGFeRD PDF) or bank statements (camt.053), also packed with gzip. Each is looked at first; nothing changes before you start it.',
   'drop.choose': 'Choose files',
   'drop.busy': 'Uploading',
   'drop.sending': 'Uploading {name}, {at} of {of}',
