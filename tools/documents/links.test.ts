@@ -3,7 +3,6 @@ import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../process.ts';
 import { filesMatching, projectFiles } from '../project-files.ts';
-import { missingPaths } from './walks.ts';
 
 const files = projectFiles(root);
 const pages = filesMatching(root, /^([^/]+|docs\/.+)\.md$/);
@@ -35,11 +34,3 @@ it.each(pages)('%s links to what is there', (page) => {
   });
   expect(broken).toEqual([]);
 });
-
-it.each(['CONTRIBUTING.md', 'docs/architecture.md', 'docs/security.md', 'docs/asvs.md'])(
-  '%s names paths that exist',
-  (page) => {
-    const products = read(page).replaceAll('`.data/outbox`', '');
-    expect(missingPaths(products, files)).toEqual([]);
-  },
-);
