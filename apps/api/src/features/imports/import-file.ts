@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import type { DocumentFormat } from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import type { EntityMapping } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { withDocuments } from '../invoices/service.ts';
 import type { Said } from './entities/guess.ts';
 import { type FileHead, importRows, type Later } from './entities/import-rows.ts';
@@ -9,12 +11,13 @@ import { planOf } from './entities/plan.ts';
 import { type ImportedFiles, nameOf } from './import-request.ts';
 import type { ImportedInvoice } from './invoices/imported-invoice.ts';
 import { keepPdf } from './invoices/keep-pdf.ts';
+import { saysWhose, takeNamedPdf } from './invoices/named-pdf.ts';
 import { recordFile } from './invoices/queries.ts';
 import { takeInvoice } from './invoices/take-invoice.ts';
-import { keepDocument, keepUnread, settleDocument } from './quarantine/documents.ts';
+import { keepDocument, keepUnread, settleDocument, settleFile } from './quarantine/documents.ts';
 import { entriesOf, entryOf } from './report/entries.ts';
 import type { FileOutcome } from './report/report.ts';
-import { keepMadeInvoice } from './runs/changes.ts';
+import { keepMadeDocument, keepMadeInvoice } from './runs/changes.ts';
 import { nameOfStatement, type StatementFormat } from './statements/read-statement.ts';
 import { takeStatementFile } from './statements/take-statement-file.ts';
 import { detectFormat, headLength } from './text/detect.ts';
@@ -84,7 +87,10 @@ export async function importOpened(
   if (format.format === 'usage') return importUsage(run, file, format.mapping);
   if (format.format === 'statement') return importStatement(run, file, format.statement);
   const read = await readInvoice(handle, size);
-  if (!read.ok) return quarantineWhole(run, file, format.format, read.line, read.reason, read.digest);
+  if (!read.ok)
+    return read.pdf === undefined
+      ? quarantineWhole(run, file, format.format, read.line, read.reason, read.digest)
+      : importNamedPdf(run, file, read.pdf, read.digest);
   if (read.invoice.billingReferences.length > 0 && isBelowZero(read.invoice)) {
     const { issuedOn, kind, number } = read.invoice;
     return {
@@ -137,6 +143,36 @@ async function importInvoice(
     if (taken.is === 'created') await keepMadeInvoice(tx, fileId, taken, request.now);
     if (isIn) await settleDocument(tx, resellerId, invoice, digest);
     else await keepDocument(tx, resellerId, fileId, read, taken, request.now);
+    return outcome;
+  });
+}
+
+/** A PDF without an e-invoice: the document of the invoice that it is called by. */
+async function importNamedPdf(
+  run: ImportedFiles,
+  file: string,
+  content: Uint8Array,
+  digest: Buffer,
+): Promise<FileOutcome> {
+  const { deps, request, target } = run;
+  const { now } = request;
+  const name = basename(nameOf(run, file));
+  const fileId = newId(now.getTime());
+  return withDocuments(deps.db, deps.files, async (tx, keep) => {
+    const taken = await takeNamedPdf(tx, keep, target, { name, content, now });
+    const isIn = taken.is !== 'quarantined';
+    const counts = { created: 0, updated: 0, unchanged: 0, quarantined: 0, [taken.is]: 1 };
+    const outcome: FileOutcome = {
+      report: { file, format: 'facturx', ...counts, warnings: isIn ? [saysWhose(name, taken.number)] : [] },
+      invoices: [],
+      quarantine: isIn ? [] : [entryOf(file, null, 'file', taken.reason)],
+      causes: isIn ? new Map() : new Map([['file', 1]]),
+      kept: isIn ? 0 : 1,
+    };
+    await record(run, tx, outcome, digest, fileId);
+    if (taken.is === 'created') await keepMadeDocument(tx, fileId, taken, now);
+    if (isIn) await settleFile(tx, target.resellerId, digest);
+    else await keepUnread(tx, target.resellerId, fileId, { digest, line: null, reason: taken.reason }, now);
     return outcome;
   });
 }

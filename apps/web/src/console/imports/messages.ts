@@ -48,7 +48,7 @@ export const t = defineMessages({
   'format.statement': 'Bank statement',
   'format.ubl': 'E-invoice (UBL)',
   'format.cii': 'E-invoice (CII)',
-  'format.facturx': 'PDF with e-invoice',
+  'format.facturx': 'PDF of an invoice',
   size: '{kib} KiB',
   'template.title': 'Templates to fill in',
   'template.kind': 'Template of',

@@ -165,7 +165,7 @@ export const adminImport = z
     fileName: said(z.string(), 'What the file is called.'),
     format: said(
       z.nullable(z.string()),
-      '`ubl`, `cii` or `facturx` (a PDF with its XML inside), the mapping of usage records, or the kind of rows; null while it is not known.',
+      '`ubl`, `cii` or `facturx` (a PDF: with its XML inside, or called by the number of an invoice), the mapping of usage records, or the kind of rows; null while it is not known.',
     ),
     state: said(
       z.enum(importStates),

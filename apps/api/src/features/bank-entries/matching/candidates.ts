@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { plainColumn } from '../../../db/plain-text.ts';
 import { sql } from '../../../db/sql.ts';
 import type { StatementEntry } from '../statement-entry.ts';
 import { namedNumbers, writtenNumbers } from './written-numbers.ts';
@@ -35,9 +36,6 @@ const MOST_INVOICES = 100;
 const MOST_CUSTOMERS = 5;
 
 const columns = sql`i.id, i.customer_id, i.number, i.currency, i.status, i.due_minor, i.held_minor`;
-/** As the indexes `…_by_plain_number` and `…_by_plain_value` have it: in capitals, letters and digits only. */
-const plain = (column: string) =>
-  sql`upper(regexp_replace(${sql.ref(column)}, '[^A-Za-z0-9]', '', 'g') collate "C")`;
 
 /** Invoices of a customer, locked in the order of their ids, as everybody does. */
 export const lockInvoiceStates = (tx: Tx, customerId: string, ids: readonly string[]) =>
@@ -58,9 +56,9 @@ export async function findCandidates(db: Db, resellerId: number, entry: Wanted):
     texts.length === 0
       ? []
       : await db.many<InvoiceState & { plain: string }>(sql`
-          select ${columns}, ${plain('n.number')} as plain
+          select ${columns}, ${plainColumn('n.number')} as plain
             from invoice_identity n join invoice i on i.customer_id = n.customer_id and i.id = n.invoice_id
-           where n.reseller_id = ${resellerId} and ${plain('n.number')} = any(${texts}::text[])
+           where n.reseller_id = ${resellerId} and ${plainColumn('n.number')} = any(${texts}::text[])
              and i.kind = 'invoice' and i.payable_minor >= 0
            order by i.id limit ${MOST_INVOICES + 1}`);
   const { numbers, isAmbiguous } = namedNumbers(written, new Set(named.map(({ plain }) => plain)));
@@ -88,7 +86,7 @@ async function customersOf(
     select distinct on (customer_id) customer_id, by from (
       select n.customer_id, 'customerNumber' as by, 1 as rank from customer_identity n
        where n.reseller_id = ${resellerId} and n.kind = 'externalRef'
-         and ${plain('n.value')} = any(${[...texts]}::text[])
+         and ${plainColumn('n.value')} = any(${[...texts]}::text[])
       union all
       select b.customer_id, 'account', 2 from bank_entry b
        where b.reseller_id = ${resellerId} and b.party_account = ${partyAccount} and ${partyAccount} <> ''

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/database.ts';
+import { plainColumn } from '../../../db/plain-text.ts';
 import { sql } from '../../../db/sql.ts';
 import type { StatementEntry } from '../statement-entry.ts';
 import type { Candidate } from './match.ts';
@@ -56,10 +57,10 @@ async function ofNumbers(db: Db, resellerId: number, entry: StatementEntry): Pro
   const found = await db.many<PaymentRow & { plain: string }>(sql`
     select p.customer_id, p.id as payment_id, 'number' as by, ${invoicesOf} as invoices, n.plain
       from (select customer_id, invoice_id,
-                   upper(regexp_replace(number, '[^A-Za-z0-9]', '', 'g') collate "C") as plain
+                   ${plainColumn('number')} as plain
               from invoice_identity
              where reseller_id = ${resellerId}
-               and upper(regexp_replace(number, '[^A-Za-z0-9]', '', 'g') collate "C") = any(${texts}::text[])) as n
+               and ${plainColumn('number')} = any(${texts}::text[])) as n
       join external_payment_share s on s.customer_id = n.customer_id and s.invoice_id = n.invoice_id
       join external_payment p on p.customer_id = s.customer_id and p.id = s.payment_id
      where p.voided_at is null and p.currency = ${entry.amount.currency} and p.amount_minor = ${entry.amount.minor}

@@ -1,7 +1,10 @@
 import { maxDocumentBytes } from '../invoices/document-bound.ts';
 import type { InvoiceResult } from '../invoices/imported-invoice.ts';
 
-/** What reading a document came to; of one that came as a PDF, that PDF. */
+/**
+ * What reading a document came to; of one that came as a PDF, that PDF. It stands beside a reason where the PDF can be read
+ * and there is no e-invoice in it.
+ */
 export type ReadDocument = InvoiceResult & { readonly pdf?: Uint8Array };
 
 /** Whether a file is a PDF, by its first bytes. */
@@ -22,7 +25,10 @@ export async function readDocument(bytes: Uint8Array): Promise<ReadDocument> {
     return { ok: false, line: 1, reason: `larger than ${maxDocumentBytes / 1024 / 1024} MiB` };
   const { attachmentOf } = await import('./pdf/attachment-reader.ts');
   const attached = await attachmentOf(bytes);
-  if (!attached.ok) return { ok: false, line: 1, reason: attached.reason };
+  if (!attached.ok) {
+    const { reason, isPlain } = attached;
+    return { ok: false, line: 1, reason, ...(isPlain && { pdf: bytes }) };
+  }
   const read = readXmlInvoice(attached.content);
   return read.ok
     ? { ...read, pdf: bytes }

@@ -9,16 +9,18 @@ import { tellOfImport } from '../../../messages/import-messages.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { withDocuments } from '../../invoices/service.ts';
 import { type ReadDocument, readDocument } from '../documents/read-document.ts';
-import { keepDocument, keepUnread, settleDocument } from '../quarantine/documents.ts';
+import { keepDocument, keepUnread, settleDocument, settleFile } from '../quarantine/documents.ts';
+import type { Cause } from '../report/causes.ts';
 import { reasonsOf } from '../report/reasons.ts';
-import { keepMadeInvoice } from '../runs/changes.ts';
+import { keepMadeDocument, keepMadeInvoice } from '../runs/changes.ts';
 import type { Target } from '../whose.ts';
 import { maxDocumentBytes } from './document-bound.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
 import { keepPdf } from './keep-pdf.ts';
+import { lookAtNamedPdf, saysWhose, takeNamedPdf } from './named-pdf.ts';
 import { findByIdentity } from './queries.ts';
 import { supplierKeyOf } from './stored-invoice.ts';
-import { type TakenInvoice, takeInvoice } from './take-invoice.ts';
+import { takeInvoice } from './take-invoice.ts';
 
 /** What taking documents needs. */
 export interface DocumentDeps {
@@ -32,6 +34,8 @@ export interface DocumentDeps {
 /** A document that was uploaded. */
 export interface UploadedDocument {
   readonly id: string;
+  /** As the file was called. */
+  readonly name: string;
   readonly target: Target;
   readonly content: AsyncIterable<Uint8Array>;
   readonly now: Date;
@@ -60,7 +64,7 @@ async function read(content: AsyncIterable<Uint8Array>): Promise<Read> {
 /** Takes a document into the books and ends its import, in one transaction; one that was stopped meanwhile stays out. */
 export async function takeDocument(
   { db, secrets, publicUrl, files }: DocumentDeps,
-  { id, target, content, now }: UploadedDocument,
+  { id, name, target, content, now }: UploadedDocument,
 ): Promise<void> {
   const document = await read(content);
   const digest = createHash('sha256').update(document.bytes).digest();
@@ -70,8 +74,17 @@ export async function takeDocument(
       select state from import_file where id = ${id} for update`);
     if (state === 'stopped') return;
     if (!document.ok) {
-      await end(tx, id, { is: 'quarantined', cause: 'file', reason: document.reason, missing: [] }, now);
-      const { line, reason } = document;
+      const { line, pdf } = document;
+      const named = pdf && (await takeNamedPdf(tx, keep, target, { name, content: pdf, now }));
+      if (named !== undefined && named.is !== 'quarantined') {
+        await end(tx, id, { is: named.is, warnings: [saysWhose(name, named.number)] }, now);
+        // What took another's place cannot give it back.
+        if (named.is === 'created') await keepMadeDocument(tx, id, named, now);
+        await settleFile(tx, resellerId, digest);
+        return;
+      }
+      const reason = named?.reason ?? document.reason;
+      await end(tx, id, { is: 'quarantined', cause: 'file', reason }, now);
       await keepUnread(tx, resellerId, id, { digest, line, reason }, now);
       return;
     }
@@ -88,8 +101,13 @@ export async function takeDocument(
   });
 }
 
-async function end(tx: Tx, id: string, taken: TakenInvoice, now: Date): Promise<void> {
-  const count = (is: TakenInvoice['is']): number => (taken.is === is ? 1 : 0);
+/** What became of a document, as far as its import tells. */
+type Taken =
+  | { readonly is: 'created' | 'unchanged' | 'updated'; readonly warnings: readonly string[] }
+  | { readonly is: 'quarantined'; readonly cause: Cause; readonly reason: string };
+
+async function end(tx: Tx, id: string, taken: Taken, now: Date): Promise<void> {
+  const count = (is: Taken['is']): number => (taken.is === is ? 1 : 0);
   await tx.execute(sql`
     update import_file
        set state = 'done', created_n = ${count('created')}, updated_n = ${count('updated')}, corrected_n = 0,
@@ -117,12 +135,15 @@ class TakenBack extends Error {
 /** What taking a document in would come to: it is taken in, and all of that is taken back. */
 export async function previewDocument(
   { db, secrets, publicUrl }: Omit<DocumentDeps, 'files'>,
-  { target, content, now }: Omit<UploadedDocument, 'id'>,
+  { name, target, content, now }: Omit<UploadedDocument, 'id'>,
 ): Promise<ImportPreview> {
   const document = await read(content);
   if (!document.ok) {
-    const { line, reason } = document;
-    return previewOf({ is: 'quarantined', cause: 'file', reason, missing: [] }, line);
+    const { line, pdf } = document;
+    const named = pdf && (await lookAtNamedPdf(db, target, name, pdf));
+    if (named !== undefined && named.is !== 'quarantined')
+      return previewOf({ is: named.is, warnings: [saysWhose(name, named.number)] }, null);
+    return previewOf({ is: 'quarantined', cause: 'file', reason: named?.reason ?? document.reason }, line);
   }
   const { invoice } = document;
   try {
@@ -143,8 +164,8 @@ const signed = (invoice: ImportedInvoice): bigint =>
 
 const decimal = (minor: bigint, currency: string): string => formatDecimal(money(minor, currency));
 
-function previewOf(taken: TakenInvoice, line: number | null, invoice?: ImportedInvoice): ImportPreview {
-  const count = (is: TakenInvoice['is']): number => (taken.is === is ? 1 : 0);
+function previewOf(taken: Taken, line: number | null, invoice?: ImportedInvoice): ImportPreview {
+  const count = (is: Taken['is']): number => (taken.is === is ? 1 : 0);
   const { currency } = invoice ?? {};
   return {
     created: count('created'),

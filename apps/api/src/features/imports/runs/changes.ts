@@ -16,16 +16,29 @@ export const keepMadeRecords = (tx: Tx, fileId: string, now: Date): Promise<numb
            array_agg(id), array_agg(started_at), array_agg(content_hash), ${now}
       from usage_change where content_hash is not null group by customer_id, ${monthOfRecord()}`);
 
-/** Keeps which invoice a document has made. @param fileId the import */
-export const keepMadeInvoice = (
+interface InvoiceOf {
+  readonly id: string;
+  readonly customerId: string;
+}
+
+const keepOfInvoice = (
   tx: Tx,
   fileId: string,
-  { id, customerId }: { readonly id: string; readonly customerId: string },
+  kind: 'invoice' | 'document',
+  { id, customerId }: InvoiceOf,
   now: Date,
 ): Promise<number> =>
   tx.execute(sql`
     insert into import_change (id, file_id, kind, customer_id, ids, made_at)
-    values (gen_random_uuid(), ${fileId}, 'invoice', ${customerId}, array[${id}::uuid], ${now})`);
+    values (gen_random_uuid(), ${fileId}, ${kind}, ${customerId}, array[${id}::uuid], ${now})`);
+
+/** Keeps which invoice a document has made. @param fileId the import */
+export const keepMadeInvoice = (tx: Tx, fileId: string, invoice: InvoiceOf, now: Date): Promise<number> =>
+  keepOfInvoice(tx, fileId, 'invoice', invoice, now);
+
+/** Keeps which invoice has got a PDF. @param fileId the import */
+export const keepMadeDocument = (tx: Tx, fileId: string, invoice: InvoiceOf, now: Date): Promise<number> =>
+  keepOfInvoice(tx, fileId, 'document', invoice, now);
 
 /**
  * Keeps which things rows of a file have made. Invoices are taken back as those of documents are.

@@ -142,7 +142,7 @@ describe('an import that is stopped', () => {
     // One that a worker had taken up before.
     const target = { resellerId: reseller.id, defaultCustomerId: customer.id };
     const pieces = Readable.from([Buffer.from(sampleUbl())]);
-    await takeDocument(deps(), { id, target, content: pieces, now: deps().clock.now() });
+    await takeDocument(deps(), { id, name: 'invoice.xml', target, content: pieces, now: deps().clock.now() });
     expect((await show(id)).state).toBe('stopped');
     expect(await rows('select 1 from invoice where customer_id = $1', [customer.id])).toEqual([]);
   });

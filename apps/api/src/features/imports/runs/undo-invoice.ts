@@ -46,6 +46,18 @@ function obstacle(row: Row): string | undefined {
   return undefined;
 }
 
+/** Takes away the PDFs that an import gave to invoices, where they are still the ones. @returns their files */
+export async function undoDocuments(tx: Tx, fileId: string): Promise<readonly string[]> {
+  const gone = await tx.many<{ file_key: string }>(sql`
+    delete from invoice_document d using import_change c
+     where c.file_id = ${fileId} and c.kind = 'document' and d.customer_id = c.customer_id and d.invoice_id = any(c.ids)
+       and d.stored_at = c.made_at
+    returning d.file_key`);
+  await tx.execute(sql`delete from import_change where file_id = ${fileId} and kind = 'document'`);
+  await tx.execute(sql`update import_file set undone_n = undone_n + ${gone.length} where id = ${fileId}`);
+  return gone.map(({ file_key: key }) => key);
+}
+
 /** What undoing came to: why it cannot be, or the files of documents that are needed no more. */
 export type UndoneInvoices =
   | { readonly against: string }

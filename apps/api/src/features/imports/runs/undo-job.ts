@@ -6,7 +6,7 @@ import type { Job } from '../../../jobs/worker.ts';
 import type { EntityWriters } from '../entities/take-entities.ts';
 import { dependentsOf, UNDO_TASK } from './service.ts';
 import { undoEntities } from './undo-entities.ts';
-import { undoInvoices } from './undo-invoice.ts';
+import { undoDocuments, undoInvoices } from './undo-invoice.ts';
 import { undoSlice } from './undo-usage.ts';
 
 export interface UndoDeps {
@@ -53,7 +53,8 @@ async function undoThings(
   if (dependents !== undefined) return dependents;
   const undone = await db.transaction((tx) => undoInvoices(tx, id, now));
   if (undone.against !== undefined) return undone.against;
-  for (const key of undone.fileKeys) await files.delete(key);
+  const documents = await db.transaction((tx) => undoDocuments(tx, id));
+  for (const key of [...undone.fileKeys, ...documents]) await files.delete(key);
   return db.transaction((tx) => undoEntities(tx, id, writers, now));
 }
 

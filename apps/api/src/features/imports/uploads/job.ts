@@ -72,10 +72,10 @@ async function work(deps: UploadJobDeps, id: string, row: UploadJobRow): Promise
   }
   if (format === null) {
     if (row.state !== 'checking') {
-      await takeDocument(deps, { id, target, content: content(), now });
+      await takeDocument(deps, { id, name: row.name, target, content: content(), now });
       return true;
     }
-    const preview = await previewDocument(deps, { target, content: content(), now });
+    const preview = await previewDocument(deps, { name: row.name, target, content: content(), now });
     await db.transaction((tx) => keepPreview(tx, id, preview));
     return false;
   }

@@ -4,7 +4,8 @@ import { TOO_MUCH_MEMORY } from './exit-codes.ts';
 /** What reading the e-invoice inside a PDF came to. */
 export type AttachmentAnswer =
   | { readonly ok: true; readonly name: string; readonly content: Uint8Array }
-  | { readonly ok: false; readonly reason: string };
+  /** `isPlain`: it can be read, and there is no e-invoice in it. */
+  | { readonly ok: false; readonly reason: string; readonly isPlain?: true };
 
 const PROGRAM = new URL('./attachment-program.ts', import.meta.url);
 /** Longest time for one PDF. */

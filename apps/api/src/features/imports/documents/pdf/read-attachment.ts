@@ -24,7 +24,8 @@ export async function readAttachment(bytes: Uint8Array): Promise<AttachmentAnswe
     const found = NAMES.map((wanted) => names.find(({ name }) => name.toLowerCase() === wanted)).find(
       (one) => one !== undefined,
     );
-    if (found === undefined) return { ok: false, reason: withoutInvoice(names.map(({ name }) => name)) };
+    if (found === undefined)
+      return { ok: false, reason: withoutInvoice(names.map(({ name }) => name)), isPlain: true };
     const content = await file.getAttachmentContent(found.id);
     if (content === null || content.length === 0)
       return { ok: false, reason: `${found.name} in the PDF is empty or cannot be read` };
@@ -39,7 +40,7 @@ export async function readAttachment(bytes: Uint8Array): Promise<AttachmentAnswe
 function withoutInvoice(names: readonly string[]): string {
   const wanted = `no ${NAMES.join(', ')}`;
   return names.length === 0
-    ? `a PDF without an e-invoice inside (${wanted}); import the XML invoice that belongs to it`
+    ? `a PDF without an e-invoice inside (${wanted})`
     : `a PDF whose attachments are no e-invoice (${wanted}; there is ${names.slice(0, 3).join(', ').slice(0, 100)})`;
 }
 
