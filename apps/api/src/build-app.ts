@@ -203,7 +203,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   operatorPeopleRoutes(app, operators);
   apiKeyRoutes(app, operators);
   brandRoutes(app, { db });
-  customersRoutes(app);
+  customersRoutes(app, { db });
   adminCustomerRoutes(app, { db, clock });
   customerUserRoutes(app, { db, clock });
   userStateRoutes(app, { db, clock, secrets });

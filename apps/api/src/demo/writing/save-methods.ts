@@ -105,7 +105,7 @@ const isSandbox = async (url: string): Promise<boolean> =>
 /** The customer's own user, as if signed in; undefined where the reseller's gateway is not of this program. */
 async function actingAs(
   deps: AddingDeps,
-  { id, brandId, label }: DemoCustomer,
+  { id }: DemoCustomer,
   user: (typeof demoUsers)[number],
 ): Promise<Adding | undefined> {
   const account = await deps.accounts.activeFor(user.resellerId);
@@ -121,7 +121,6 @@ async function actingAs(
     isLookOnly: false,
     needsSecondFactor: false,
     passwordExpiresAt: null,
-    customers: [{ customerId: id, label, brandId, isAreaOff: false }],
   });
   const brand = brandFromRow(await findCustomerBrand(deps.db, id, resellerId));
   const origin = { address: '127.0.0.1', agent: 'Demo world' };

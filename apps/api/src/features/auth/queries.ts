@@ -1,6 +1,6 @@
 import { type AuditEvent, auditLine } from '../../audit/record.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { sql, sqlOnce } from '../../db/sql.ts';
+import { type Sql, sql, sqlOnce } from '../../db/sql.ts';
 import { networkOf } from '../../http/requests/address.ts';
 
 export interface UserRow {
@@ -75,46 +75,114 @@ export interface SessionRow {
   actor: string | null;
   look_only: boolean;
   is_demo: boolean;
-  customer_id: string | null;
-  label: string | null;
-  brand_id: number;
   /** The session was begun with a password that a command made, which runs out then. */
   password_expires_at: Date | null;
-  /** This customer's brand asks for a second factor that the user does not have. */
+  /** The brand of one of the user's customers asks for a second factor that the user does not have. */
   needs_factor: boolean;
+  /** The customer that was asked for, where it is the user's. */
+  customer_id: string | null;
   /** This customer's brand has switched off all the areas in question; never where there are none. */
   is_area_off: boolean;
 }
 
+/** Which of the user's customers a request is about: one by its id, the first by label, or none. */
+export type WantedCustomer = { readonly id: string } | 'first' | 'none';
+
+/** The customers that a user may act for: those of the membership that are the reseller's and not disabled. */
+const actsFor = sql`
+  membership m
+  join reseller_customer rc on rc.customer_id = m.customer_id and rc.reseller_id = u.reseller_id
+       and rc.disabled_at is null`;
+
+/** Customers found by membership, never by walking through all of the reseller's in their order: most users have one. */
+const ownBy = (memberships: Sql) =>
+  sql`(select rc.customer_id, rc.label, rc.brand_id from ${memberships} offset 0)`;
+
+/** More memberships than these are not all read to find the first of them. */
+const FEW_CUSTOMERS = 200;
+/** So many of the reseller's customers are looked at to find one of a user who has many. */
+const LOOKED_AT = 2_000;
+
 /**
- * A living session with its user and customers, one row per customer (one with nulls when there is none).
+ * The first customer by label. Of a user with many it is looked for among the reseller's first; where it is not found
+ * there, and of any other user, all are read.
+ */
+const firstCustomer = sql`
+  coalesce(
+    case when exists (select 1 from membership m where m.user_id = u.id offset ${sql.lit(FEW_CUSTOMERS)})
+         then (select near.customer_id
+                 from (select rc.customer_id, rc.disabled_at from reseller_customer rc
+                        where rc.reseller_id = u.reseller_id
+                        order by rc.label, rc.customer_id limit ${sql.lit(LOOKED_AT)}) near
+                where near.disabled_at is null
+                  and (select true from membership m where m.user_id = u.id and m.customer_id = near.customer_id)
+                limit 1) end,
+    (select own.customer_id from ${ownBy(sql`${actsFor} where m.user_id = u.id`)} own
+      order by own.label, own.customer_id limit 1))`;
+
+const customerId = (wanted: WantedCustomer) => {
+  if (wanted === 'none') return sql`null::uuid`;
+  return wanted === 'first'
+    ? firstCustomer
+    : sql`(select rc.customer_id from ${actsFor} where m.user_id = u.id and m.customer_id = ${wanted.id}::uuid)`;
+};
+
+const ownBrandId = sql`(select min(own.id) from brand own where own.reseller_id = u.reseller_id)`;
+const asksForFactor = sql`b.settings @> '{"requireSecondFactor": true}'`;
+
+/** All the user's customers are looked at only where a brand that they could have asks for a factor that is not there. */
+const needsFactor = sql`
+  case when s.method <> 'password' then false
+       when not exists (select 1 from brand b where (b.reseller_id = u.reseller_id or b.id = 0) and ${asksForFactor}) then false
+       when ${hasFactor} then false
+       else exists (select 1 from (select 1) one
+                      left join (${actsFor}) on m.user_id = u.id
+                      join brand b on b.id = coalesce(rc.brand_id, ${ownBrandId}, 0)
+                     where ${asksForFactor}) end`;
+
+/**
+ * A living session with its user and one customer; it takes as long for a user of thousands of customers as for one.
  * @param areas names of brand settings that switch areas on
  */
-export const readSession = (db: Db, sessionId: string, now: Date, areas: readonly string[]) =>
-  db.many<SessionRow>(sqlOnce`
+export const readSession = (
+  db: Db,
+  sessionId: string,
+  now: Date,
+  { wanted, areas }: { readonly wanted: WantedCustomer; readonly areas: readonly string[] },
+) =>
+  db.maybeOne<SessionRow>(sqlOnce`
     select s.id as session_id, s.user_id, s.actor, s.look_only, u.reseller_id, u.email, u.display_name, r.is_demo,
-           rc.customer_id, rc.label,
-           b.id as brand_id,
+           c.customer_id,
            case when s.method = 'password' then u.password_expires_at end as password_expires_at,
-           s.method = 'password' and b.settings @> '{"requireSecondFactor": true}' and not ${hasFactor} as needs_factor,
+           ${needsFactor} as needs_factor,
            coalesce((select bool_and(b.settings @> jsonb_build_object(area, false))
                        from unnest(${[...areas]}::text[]) area), false) as is_area_off
       from user_session s
       join app_user u on u.id = s.user_id and u.is_active
       join reseller r on r.id = u.reseller_id
-      left join membership m on m.user_id = u.id
-      left join reseller_customer rc on rc.customer_id = m.customer_id and rc.reseller_id = u.reseller_id
-           and rc.disabled_at is null
-      join brand b on b.id = coalesce(rc.brand_id,
-        (select min(own.id) from brand own where own.reseller_id = u.reseller_id), 0)
-     where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}
-     order by rc.label, rc.customer_id`);
+     cross join lateral (select ${customerId(wanted)} as customer_id offset 0) c
+      left join reseller_customer chosen on chosen.reseller_id = u.reseller_id and chosen.customer_id = c.customer_id
+      left join brand b on b.id = coalesce(chosen.brand_id, ${ownBrandId}, 0)
+     where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}`);
+
+export interface OwnCustomerRow {
+  customer_id: string;
+  label: string;
+  brand_id: number;
+}
+
+/** All customers that a user may act for, by label. */
+export const listOwnCustomers = (db: Db, userId: string) =>
+  db.many<OwnCustomerRow>(sqlOnce`
+    select rc.customer_id, rc.label, coalesce(rc.brand_id, ${ownBrandId}, 0) as brand_id
+      from app_user u cross join lateral ${ownBy(sql`${actsFor} where m.user_id = u.id`)} rc
+     where u.id = ${userId} order by rc.label, rc.customer_id`);
 
 const firstBrandId = (userId: string, resellerId: number) => sql`
   coalesce(
-    (select rc.brand_id from membership m
+    (select own.brand_id from ${ownBy(sql`membership m
        join reseller_customer rc on rc.customer_id = m.customer_id and rc.reseller_id = ${resellerId}
-      where m.user_id = ${userId} order by rc.label, rc.customer_id limit 1),
+      where m.user_id = ${userId}`)} own order by own.label, own.customer_id limit 1),
     (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0)`;
 
 /** The brand a user meets first: that of the first customer by label, else the reseller's first, else 0. */

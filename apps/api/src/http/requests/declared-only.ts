@@ -42,6 +42,7 @@ function pickerOf(schema: z.ZodMiniType): Picker {
       const pick = pickerOf(def.innerType);
       return (value) => (value === null ? null : pick(value));
     }
+    case 'boolean':
     case 'enum':
     case 'string':
     case 'number':
@@ -56,4 +57,4 @@ type Def =
   | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.ZodMiniType>> }
   | { readonly type: 'array'; readonly element: z.ZodMiniType }
   | { readonly type: 'nullable'; readonly innerType: z.ZodMiniType }
-  | { readonly type: 'enum' | 'string' | 'number' };
+  | { readonly type: 'boolean' | 'enum' | 'string' | 'number' };

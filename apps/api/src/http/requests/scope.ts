@@ -14,19 +14,10 @@ export interface SessionScope {
   readonly actor: string | null;
   /** They may only look: whatever would change something is refused. */
   readonly isLookOnly: boolean;
-  readonly customers: readonly ScopeCustomer[];
   /** The brand asks for a second factor and there is none: only routes that say so are open. */
   readonly needsSecondFactor: boolean;
   /** The session was begun with a password that a command made, which runs out then. */
   readonly passwordExpiresAt: Date | null;
-}
-
-export interface ScopeCustomer {
-  readonly customerId: string;
-  readonly label: string;
-  readonly brandId: number;
-  /** Of the parts of the portal that the route called serves, the customer's brand shows none. */
-  readonly isAreaOff: boolean;
 }
 
 /**
