@@ -68,13 +68,14 @@ export function chargesOf(lines: readonly InvoiceLineRow[], written: Written, ro
 }
 
 function allLines(lines: readonly InvoiceLineRow[], written: Written): Pick<TableBlock, 'columns' | 'rows'> {
-  const groups = CLASSES.map((of) => [of, lines.filter((line) => classOf(line) === of)] as const).filter(
-    ([, own]) => own.length > 0,
-  );
-  const hasHeads = groups.length > 1 || groups.some(([, own]) => commonPeriod(own) !== undefined);
-  const rows = groups.flatMap(([of, own]) => [
-    ...(hasHeads ? [headRow(of, own, chargeColumns.length)] : []),
-    ...own.map((line) => lineRow(line, written, commonPeriod(own))),
+  const groups = CLASSES.map((of) => {
+    const own = lines.filter((line) => classOf(line) === of);
+    return { of, own, period: commonPeriod(own) };
+  }).filter(({ own }) => own.length > 0);
+  const hasHeads = groups.length > 1 || groups.some(({ period }) => period !== undefined);
+  const rows = groups.flatMap(({ of, own, period }) => [
+    ...(hasHeads ? [headRow(of, period, chargeColumns.length)] : []),
+    ...own.map((line) => lineRow(line, written, period)),
   ]);
   const unit = 2;
   if (rows.some((row) => row.cells[unit] !== '')) return { columns: chargeColumns, rows };
@@ -84,8 +85,7 @@ function allLines(lines: readonly InvoiceLineRow[], written: Written): Pick<Tabl
   };
 }
 
-function headRow(of: Class, lines: readonly InvoiceLineRow[], columns: number): TableRow {
-  const period = commonPeriod(lines);
+function headRow(of: Class, period: string | undefined, columns: number): TableRow {
   return {
     kind: 'group',
     cells: [HEADS[of], ...Array.from({ length: columns - 1 }, () => '')],
@@ -172,7 +172,7 @@ function summaryRows(lines: readonly InvoiceLineRow[], { show }: Written, most: 
       const own = others.filter((service) => service.of === of && named.has(service));
       if (own.length === 0) return [];
       const ofClass = lines.filter((line) => classOf(line) === of);
-      return [headRow(of, ofClass, 4), ...own.map((one) => serviceRow(one, show))];
+      return [headRow(of, commonPeriod(ofClass), 4), ...own.map((one) => serviceRow(one, show))];
     }),
     ...(rest.length === 0 ? [] : [restRow(rest, show)]),
     ...adjustments.map((one) => serviceRow(one, show)),
