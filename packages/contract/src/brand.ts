@@ -38,6 +38,8 @@ export const invoiceMails = z.object({
   newInvoices: off,
   /** Its PDF goes with it. */
   withPdf: flag,
+  /** Where it bills usage, its sums by service item and record type go with it as CSV. */
+  withUsageCsv: off,
   /** Reminders so many days before the due date; 0 is that day. */
   daysBefore: days(0),
   /** Reminders so many days after it. */
@@ -130,6 +132,7 @@ export const storedBrandSettings = z.object({
   invoiceMails: z._default(invoiceMails, {
     newInvoices: false,
     withPdf: true,
+    withUsageCsv: false,
     daysBefore: [],
     daysAfter: [],
   }),

@@ -1,10 +1,12 @@
-import { authorisedCustomer } from '../../http/requests/scope.ts';
+import { safeFileName } from '@counterfoil/domain/text/file-name.ts';
+import { authorisedCustomer, type CustomerScope } from '../../http/requests/scope.ts';
 import type { Job } from '../../jobs/worker.ts';
 import type { PdfRenderer } from '../../letters/pdf-service.ts';
+import type { MailAttachment } from '../../mail/mailer.ts';
 import { type MailDeps, promisedMailJob } from '../../mail/outbox.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow, brandUrl } from '../brand/service.ts';
-import { type InvoicePaperDeps, invoiceFile } from '../invoices/service.ts';
+import { type InvoicePaperDeps, invoiceFile, invoiceUsageCsv } from '../invoices/service.ts';
 import { findPayLink } from '../pay-links/service.ts';
 import { invoiceMail } from './mails.ts';
 import { findToldInvoice } from './queries.ts';
@@ -22,10 +24,10 @@ export interface InvoiceMailPayload {
 /** Larger ones are not attached: mail servers refuse them, and the link leads to them. */
 const MOST_BYTES = 5_000_000;
 
+type PaperDeps = InvoicePaperDeps & { readonly pdf: Pick<PdfRenderer, 'render'> };
+
 /** Sends the mails about invoices; none about one that is paid, void, disputed or in hand by then. */
-export const invoiceMailJob = (
-  deps: MailDeps & InvoicePaperDeps & { readonly pdf: Pick<PdfRenderer, 'render'> },
-): Job =>
+export const invoiceMailJob = (deps: MailDeps & PaperDeps): Job =>
   promisedMailJob<InvoiceMailPayload>(deps, INVOICE_MAIL, async ({ customerId, id, payload }) => {
     const { invoiceId, step, to } = payload;
     const invoice = await findToldInvoice(deps.db, customerId, invoiceId);
@@ -38,9 +40,29 @@ export const invoiceMailJob = (
       token === undefined || !brand.settings.paymentsEnabled ? `/invoices/${invoiceId}` : `/pay/${token}`,
     );
     const mail = invoiceMail(brand, { ...invoice, step, to, url }, `<${id}@invoice.counterfoil>`);
-    if (step !== 'new' || !brand.settings.invoiceMails.withPdf) return mail;
+    if (step !== 'new') return mail;
     const scope = authorisedCustomer(customerId, invoice.reseller_id, 'system');
-    const file = await invoiceFile(deps, { scope, invoiceId }, MOST_BYTES);
-    if (file === undefined) return mail;
-    return { ...mail, attachments: [{ ...file, contentType: 'application/pdf' }] };
+    const attachments = await attachmentsOf(deps, { scope, invoiceId }, brand.settings.invoiceMails);
+    return attachments.length === 0 ? mail : { ...mail, attachments };
   });
+
+/** What the provider has go with a new invoice. */
+async function attachmentsOf(
+  deps: PaperDeps,
+  of: { readonly scope: CustomerScope; readonly invoiceId: string },
+  { withPdf, withUsageCsv }: { readonly withPdf: boolean; readonly withUsageCsv: boolean },
+): Promise<MailAttachment[]> {
+  const attachments: MailAttachment[] = [];
+  const file = withPdf ? await invoiceFile(deps, of, MOST_BYTES) : undefined;
+  if (file !== undefined) attachments.push({ ...file, contentType: 'application/pdf' });
+  const usage = withUsageCsv ? await invoiceUsageCsv(deps, of.scope, of.invoiceId) : undefined;
+  if (usage === undefined || usage.rows === 0) return attachments;
+  const content = Buffer.from(usage.csv);
+  if (content.length <= MOST_BYTES)
+    attachments.push({
+      filename: safeFileName(`${usage.number}_usage.csv`),
+      contentType: 'text/csv; charset=utf-8',
+      content,
+    });
+  return attachments;
+}

@@ -1,6 +1,7 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { InvoiceSeed } from '@counterfoil/testing/factories.ts';
 import { expect, it } from 'vitest';
+import { addThings } from '../../../test/fixtures/customer-things.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { openFileStore } from '../../files/open-file-store.ts';
 import type { Mail } from '../../mail/mailer.ts';
@@ -91,6 +92,36 @@ it('a new invoice is mailed once, with its PDF and pay link, to the billing addr
   expect(mail?.text).toContain(`/pay/${invoice.token}`);
   expect(mail?.attachments).toEqual([
     { filename: 'invoice_NEW-1.pdf', contentType: 'application/pdf', content: Buffer.from([1, 2, 3]) },
+  ]);
+});
+
+it('usage goes with a new invoice as CSV where the brand wants it and there is some', async () => {
+  fixture.clock.set('2026-03-02T09:00:00Z');
+  const me = await customerOf({ newInvoices: true, withPdf: false, withUsageCsv: true });
+  await roundAt('2026-03-02T10:00:00Z');
+  fixture.clock.set('2026-03-02T11:00:00Z');
+  const { id } = await me.bill({ number: 'U/1' });
+  await addThings(fixture, { ...me, mark: 'SIM 1' }, id);
+  await me.bill({ number: 'FLAT' });
+  await roundAt('2026-03-02T11:05:00Z');
+  // What else the customer has now is told of too.
+  const told = (await mailsOf(me.customerId)).filter(({ subject }) => / (U\/1|FLAT) from /.test(subject));
+  const attached = told.map(({ subject, attachments }) => [
+    subject.split(' ')[1],
+    attachments?.map(({ filename, contentType, content }) => ({ filename, contentType, text: `${content}` })),
+  ]);
+  expect(attached).toEqual([
+    [
+      'U/1',
+      [
+        {
+          filename: 'U_1_usage.csv',
+          contentType: 'text/csv; charset=utf-8',
+          text: expect.stringMatching(/^"Service Item","Service",.*\r\n"SIM 1","SIM 1","SIM 1",1,100\.00,/),
+        },
+      ],
+    ],
+    ['FLAT', undefined],
   ]);
 });
 

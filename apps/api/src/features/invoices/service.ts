@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Invoice, InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { csvDecimal, csvRow } from '@counterfoil/domain/text/csv.ts';
-import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
+import { contentDisposition, safeFileName } from '@counterfoil/domain/text/file-name.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import { readSnapshot } from '../../db/cursor.ts';
@@ -187,7 +187,7 @@ export async function invoiceFile(
   mostBytes: number,
 ): Promise<{ readonly filename: string; readonly content: Buffer } | undefined> {
   const named = (number: string, content: Buffer) =>
-    content.length > mostBytes ? undefined : { filename: `invoice_${number}.pdf`, content };
+    content.length > mostBytes ? undefined : { filename: safeFileName(`invoice_${number}.pdf`), content };
   const stored = await storedDocument(deps, of.scope, of.invoiceId);
   if (stored !== undefined) {
     if (stored.file.sizeBytes <= mostBytes) return named(stored.number, await buffer(stored.file.content));
@@ -209,12 +209,12 @@ async function readItemised(db: Db, scope: CustomerScope, id: string, lines: rea
   return { usage: usage.map(counted), numbers, counted };
 }
 
-/** The usage table as CSV. @returns file name's stem and content */
+/** The usage table as CSV. @returns the invoice's number, the content, and how many rows it has beside its head */
 export async function invoiceUsageCsv(
   deps: InvoiceDeps,
   scope: CustomerScope,
   id: string,
-): Promise<{ number: string; csv: string }> {
+): Promise<{ number: string; csv: string; rows: number }> {
   const { row, sums } = await readParts(deps.db, scope, id);
   const decimal = (minor: bigint) => csvDecimal(formatDecimal(money(minor, row.currency)));
   const head = ['Service Item', 'Service', 'Record Type', 'Quantity', 'Amount', 'Tax', 'Total', 'Unit'];
@@ -228,5 +228,5 @@ export async function invoiceUsageCsv(
     decimal(sum.amountMinor + sum.taxMinor),
     sum.unit ?? '',
   ]);
-  return { number: row.number, csv: [head, ...rows].map(csvRow).join('') };
+  return { number: row.number, csv: [head, ...rows].map(csvRow).join(''), rows: rows.length };
 }

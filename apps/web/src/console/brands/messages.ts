@@ -151,6 +151,7 @@ export const t = defineMessages({
   'invoiceMails.hint': 'To the customer’s address, and to users who ask for them',
   'invoiceMails.newInvoices': 'New invoices are mailed',
   'invoiceMails.withPdf': 'with the PDF attached',
+  'invoiceMails.withUsageCsv': 'with its usage attached as CSV',
   'invoiceMails.daysBefore': 'Reminders before the due date',
   'invoiceMails.daysBefore.hint': 'Days, such as 3 or 7, 1; 0 is the due date. Empty for none.',
   'invoiceMails.daysAfter': 'Reminders after the due date',

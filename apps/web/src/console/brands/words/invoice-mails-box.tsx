@@ -11,6 +11,7 @@ import { daysText, readDays } from './days.ts';
 interface InvoiceMailsDraft {
   readonly newInvoices: boolean;
   readonly withPdf: boolean;
+  readonly withUsageCsv: boolean;
   readonly daysBefore: readonly number[] | string;
   readonly daysAfter: readonly number[] | string;
 }
@@ -34,6 +35,12 @@ export function InvoiceMailsBox() {
           label={t('invoiceMails.withPdf')}
           checked={mails.withPdf}
           onChange={(withPdf) => change({ withPdf })}
+        />
+        <Checkbox
+          labelShown
+          label={t('invoiceMails.withUsageCsv')}
+          checked={mails.withUsageCsv}
+          onChange={(withUsageCsv) => change({ withUsageCsv })}
         />
         <DaysField
           name="daysBefore"
