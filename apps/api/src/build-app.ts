@@ -262,7 +262,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   searchRoutes(app, { db });
   auditTrailRoutes(app, { db });
   journalRoutes(app, { db: deps.databases.exports });
-  invoiceDocumentRoutes(app, { db, clock, files });
+  invoiceDocumentRoutes(app, { ...letters, clock, files });
   adminEInvoiceRoutes(app, letters);
   adminInvoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl });
   invoiceBulkRoutes(app, bulk, { secrets, publicUrl: config.publicUrl });

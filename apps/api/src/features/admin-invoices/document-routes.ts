@@ -8,6 +8,9 @@ import type { Clock } from '../../deps.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import type { App } from '../../http/app-type.ts';
 import { programOf } from '../../http/guards/access.ts';
+import type { PdfRenderer } from '../../letters/pdf-service.ts';
+import { ownerOf } from '../e-invoices/service.ts';
+import { type InvoicePaperDeps, sendInvoiceDocument } from '../invoices/service.ts';
 import { readDocument, removeDocument, storeDocument } from './document.ts';
 
 const tags = ['invoices of customers'];
@@ -15,10 +18,15 @@ const path = '/v1/admin/invoices/:id/document';
 const PDF = 'application/pdf';
 const MOST_BYTES = 10 * 1024 ** 2;
 
-/** The provider's own documents of invoices, which customers are shown in the place of those made here. */
+/** What customers are shown of invoices, and the provider's own documents, which stand in the place of those made here. */
 export function invoiceDocumentRoutes(
   app: App,
-  deps: { readonly db: Database; readonly clock: Clock; readonly files: FileStore },
+  deps: InvoicePaperDeps & {
+    readonly db: Database;
+    readonly clock: Clock;
+    readonly files: FileStore;
+    readonly pdf: PdfRenderer;
+  },
 ): void {
   const { clock } = deps;
   void app.register((scoped: App, _options: object, ready: () => void) => {
@@ -80,6 +88,25 @@ export function invoiceDocumentRoutes(
         .header('content-length', file.sizeBytes)
         .header('content-disposition', contentDisposition(`invoice_${number}.pdf`, 'attachment'))
         .send(file.content);
+    },
+  );
+
+  app.get(
+    '/v1/admin/invoices/:id/pdf',
+    {
+      config: { access: 'program', scope: 'invoices:read', refusals: ['invoice.notFound'] },
+      schema: {
+        tags,
+        operationId: 'getInvoicePdf',
+        summary: 'The PDF that the customer is shown: the provider’s own, or the one that is made here',
+        params: idParams,
+        produces: [PDF],
+      },
+    },
+    async (request, reply) => {
+      const invoiceId = request.params.id;
+      const scope = await ownerOf(deps.db, programOf(request).resellerId, invoiceId);
+      return sendInvoiceDocument(deps, { scope, invoiceId }, 'attachment', request, reply);
     },
   );
 

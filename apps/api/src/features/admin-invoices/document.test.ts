@@ -23,6 +23,10 @@ async function withInvoice() {
     id,
     call,
     number,
+    shownToOperators: async () => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fixture.app.inject({ url: `/v1/admin/invoices/${id}/pdf`, headers })).rawPayload;
+    },
     shown: async () => (await person.get(`/v1/ec/invoices/${id}`)).rawPayload,
     shownByLink: async () =>
       (await fixture.app.inject({ url: `/v1/ec/payment/invoice/${token}` })).rawPayload,
@@ -30,14 +34,15 @@ async function withInvoice() {
 }
 
 describe('the provider’s own document of an invoice', () => {
-  it('is what the portal and the pay link show, until it is replaced or removed', async () => {
-    const { call, shown, shownByLink, number, customer } = await withInvoice();
+  it('is what portal, pay link and operators are shown, until it is replaced or removed', async () => {
+    const { call, shown, shownByLink, shownToOperators, number, customer } = await withInvoice();
     expect((await call('GET')).json()).toMatchObject({ code: 'invoice.noDocument' });
     const made = await shown();
     const stored = await call('PUT', pdf('first'));
     expect(stored.json().data).toMatchObject({ sizeBytes: 21, isShown: true });
     expect((await call('PUT', pdf('first'))).json()).toEqual(stored.json());
-    expect([await shown(), await shownByLink()]).toEqual([pdf('first'), pdf('first')]);
+    const everywhere = [await shown(), await shownByLink(), await shownToOperators()];
+    expect(everywhere).toEqual([pdf('first'), pdf('first'), pdf('first')]);
     await call('PUT', pdf('second'));
     const read = await call('GET');
     expect([read.rawPayload, read.headers['content-disposition']]).toEqual([
@@ -46,8 +51,8 @@ describe('the provider’s own document of an invoice', () => {
     ]);
     expect((await call('DELETE')).statusCode).toBe(200);
     expect((await call('DELETE')).statusCode).toBe(404);
-    const again = await shown();
-    expect([again.subarray(0, 5), again.length]).toEqual([made.subarray(0, 5), made.length]);
+    for (const again of [await shown(), await shownToOperators()])
+      expect([again.subarray(0, 5), again.length]).toEqual([made.subarray(0, 5), made.length]);
     const { rows } = await fixture.database
       .pool()
       .query(

@@ -1,6 +1,7 @@
 import type { AdminInvoice } from '@counterfoil/contract/operator/billing/admin-invoices.ts';
 import type { AdminPayLink } from '@counterfoil/contract/operator/paying/admin-pay-links.ts';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { formatDay, formatMoney } from '../../text/format.ts';
@@ -60,7 +61,12 @@ interface AboutInvoices {
 }
 
 const columns: readonly LedgerColumn<AdminInvoice>[] = [
-  { id: 'number', label: t('invoice.number'), kind: 'strong', cell: ({ number }) => number },
+  {
+    id: 'number',
+    label: t('invoice.number'),
+    kind: 'strong',
+    cell: ({ id, number }) => <Link to={`/admin/invoices/${id}` as never}>{number}</Link>,
+  },
   { id: 'issued', label: t('invoice.issued'), kind: 'whole', cell: ({ issuedOn }) => formatDay(issuedOn) },
   { id: 'due', label: t('invoice.due'), kind: 'whole', cell: ({ dueOn }) => formatDay(dueOn) },
   {
@@ -124,6 +130,11 @@ export function OpenInvoices({ customerId, onDone }: AboutInvoices) {
     <Box
       title={t('invoices.title')}
       flush
+      aside={
+        <Link to={'/admin/invoices' as never} search={{ customer: customerId } as never}>
+          {t('invoices.all')}
+        </Link>
+      }
       foot={open.data !== undefined && open.data.nextCursor !== null && t('invoices.more')}
     >
       <Loaded query={open}>

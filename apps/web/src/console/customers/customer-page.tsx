@@ -13,6 +13,7 @@ import { Facts } from '../parts/facts.tsx';
 import { KeyOf } from '../parts/key.tsx';
 import { OnePage } from '../parts/one-page.tsx';
 import { PageTop } from '../parts/page-top.tsx';
+import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
 import { useKeys } from '../shell/use-keys.ts';
 import { AutoPay, PaymentMethods } from './customer-methods.tsx';
@@ -109,13 +110,13 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
       )}
       <Done words={done} onClose={() => setDone(undefined)} />
       {maySeeInvoices && <AmountsDue customerId={id} />}
-      <div className={styles.split}>
-        <div className={styles.stack}>
+      <div className={parts.split}>
+        <div className={parts.stack}>
           {maySeeInvoices && <OpenInvoices customerId={id} onDone={setDone} />}
           {maySeePayments && <PaymentsFromOutside customerId={id} />}
           {maySeeTrail && <History customerId={id} />}
         </div>
-        <div className={styles.stack}>
+        <div className={parts.stack}>
           {maySeePayments && <PaymentMethods customerId={id} onDone={finish} />}
           {maySeePayments && <AutoPay customerId={id} onDone={finish} />}
           {maySeeUsers && <CustomerUsers customerId={id} onDone={finish} />}

@@ -150,6 +150,7 @@ export const t = defineMessages({
   'due.none': 'Nothing is late',
   'due.since': 'since {day}',
   'invoices.title': 'Open invoices',
+  'invoices.all': 'All invoices',
   'invoices.none': 'No open invoices.',
   'invoices.more': 'There are more than 500; the first 20 are shown.',
   'invoice.number': 'Number',

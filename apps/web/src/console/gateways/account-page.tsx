@@ -18,7 +18,6 @@ import parts from '../parts/parts.module.css';
 import { consoleName } from '../shell/messages.ts';
 import { Addresses } from './addresses.tsx';
 import { GatewayState } from './gateway-state.tsx';
-import styles from './gateways.module.css';
 import { t } from './messages.ts';
 import { checkGateway, gatewayQueries, setGateway, setInUse } from './queries.ts';
 import { SettingsForm } from './settings-form.tsx';
@@ -74,8 +73,8 @@ function Account({ account, version }: AccountProps) {
         </Outcome>
       )}
       {elsewhere !== null && <Banner tone="info">{t('elsewhere', { address: elsewhere })}</Banner>}
-      <div className={styles.split}>
-        <div className={styles.stack}>
+      <div className={parts.split}>
+        <div className={parts.stack}>
           <Settings
             account={account}
             version={version}
@@ -84,7 +83,7 @@ function Account({ account, version }: AccountProps) {
           />
           <Verification id={id} keyMode={keyMode} mayBegin={mayChange} gateway={account.gateway} />
         </div>
-        <div className={styles.stack}>
+        <div className={parts.stack}>
           <Addresses addresses={account.addresses} />
         </div>
       </div>

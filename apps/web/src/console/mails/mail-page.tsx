@@ -62,9 +62,9 @@ function Mail({ mail }: { readonly mail: SentMailWhole }) {
         }
       />
       <Done words={done} onClose={() => setDone(undefined)} />
-      <div className={styles.split}>
+      <div className={parts.split}>
         <Preview mail={mail} />
-        <div className={styles.stack}>
+        <div className={parts.stack}>
           <FactsOf mail={mail} />
           <Box title={t('story.title')} flush>
             <ol className={parts.history}>

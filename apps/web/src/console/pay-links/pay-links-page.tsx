@@ -65,7 +65,11 @@ const columnsOf = (onShow: (link: ListedLink) => void): readonly LedgerColumn<Li
       </Link>
     ),
   },
-  { id: 'invoice', label: t('column.invoice'), cell: ({ invoice }) => invoice },
+  {
+    id: 'invoice',
+    label: t('column.invoice'),
+    cell: ({ invoiceId, invoice }) => <Link to={`/admin/invoices/${invoiceId}` as never}>{invoice}</Link>,
+  },
   {
     id: 'state',
     label: t('column.state'),

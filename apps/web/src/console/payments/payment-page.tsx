@@ -20,7 +20,6 @@ import { consoleName } from '../shell/messages.ts';
 import { useKeys } from '../shell/use-keys.ts';
 import { t } from './messages.ts';
 import { PaymentState } from './payment-state.tsx';
-import styles from './payments.module.css';
 import { lookUp, paymentQueries } from './queries.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { leftToRefund } from './refundable.ts';
@@ -107,11 +106,11 @@ function Payment({ payment }: { readonly payment: AdminPaymentStory }) {
         }
       />
       <Done words={done} onClose={() => setDone(undefined)} />
-      <div className={styles.split}>
+      <div className={parts.split}>
         <Box title={t('story.title')}>
           <Story entries={payment.story} currency={currency} />
         </Box>
-        <div className={styles.stack}>
+        <div className={parts.stack}>
           <Amounts payment={payment} />
           <FactsOf payment={payment} />
         </div>

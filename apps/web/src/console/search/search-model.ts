@@ -76,7 +76,7 @@ export function groupsOf(results: SearchResults, typed: string): readonly HitGro
         kind: 'invoices',
         key: `invoice-${invoice.id}`,
         title: invoice.number,
-        path: pathOf(invoice.customerId),
+        path: `/admin/invoices/${invoice.id}`,
         isExact: isExact(invoice.number),
         invoice,
       })),

@@ -14,6 +14,7 @@ export const t = defineMessages({
   'nav.webhooks': 'Webhooks',
   'nav.jobs': 'Jobs and health',
   'nav.customers': 'Customers',
+  'nav.invoices': 'Invoices',
   'nav.payments': 'Payments',
   'nav.autoPay': 'Auto-Pay',
   'nav.payLinks': 'Pay links',

@@ -19,9 +19,9 @@ import { dayAndTime } from '../../parts/moments.ts';
 import { NoteDialog } from '../../parts/note-dialog.tsx';
 import { OnePage } from '../../parts/one-page.tsx';
 import { PageTop } from '../../parts/page-top.tsx';
+import parts from '../../parts/parts.module.css';
 import { consoleName } from '../../shell/messages.ts';
 import { useKeys } from '../../shell/use-keys.ts';
-import styles from '../payments.module.css';
 import { BookDialog, bookingOf } from './book-dialog.tsx';
 import { Candidates } from './candidates.tsx';
 import { EntryState, partyOf, signedAmount } from './entry-words.tsx';
@@ -111,8 +111,8 @@ function Entry({ entry }: { readonly entry: BankEntryDetail }) {
         }
       />
       <Done words={done} onClose={() => setDone(undefined)} />
-      <div className={styles.split}>
-        <div className={styles.stack}>
+      <div className={parts.split}>
+        <div className={parts.stack}>
           {isOpen && <Reasons entry={entry} />}
           {isOpen && (
             <Candidates
