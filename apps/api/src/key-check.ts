@@ -5,12 +5,13 @@ import type { Secrets } from './secrets.ts';
 /** `absent`: nothing in the database says which key is its own, so any will do. */
 export type KeyStand = 'fits' | 'wrong' | 'absent';
 
-const digestOf = (secrets: Secrets): Buffer => secrets.digest('key check', 'key check');
+/** What a database keeps to tell its key by. */
+export const keyCheckOf = (secrets: Secrets): Buffer => secrets.digest('key check', 'key check');
 
 /** Whether this process has the key of this database, which is read and not changed. */
 export async function readKeyStand(db: Db, secrets: Secrets): Promise<KeyStand> {
   const known = await readDigest(db);
-  if (known !== undefined) return known.equals(digestOf(secrets)) ? 'fits' : 'wrong';
+  if (known !== undefined) return known.equals(keyCheckOf(secrets)) ? 'fits' : 'wrong';
   // Made before keys were checked: what was sealed then tells.
   const sample = await db.maybeOne<{ sealed: Buffer; context: string }>(SEALED);
   return sample === undefined ? 'absent' : opens(secrets, sample) ? 'fits' : 'wrong';
@@ -22,10 +23,12 @@ export async function readKeyStand(db: Db, secrets: Secrets): Promise<KeyStand> 
  */
 export async function keepKeyCheck(db: Database, secrets: Secrets): Promise<Exclude<KeyStand, 'absent'>> {
   const known = await readDigest(db);
-  if (known !== undefined) return known.equals(digestOf(secrets)) ? 'fits' : 'wrong';
+  if (known !== undefined) return known.equals(keyCheckOf(secrets)) ? 'fits' : 'wrong';
   if ((await readKeyStand(db, secrets)) === 'wrong') return 'wrong';
-  await db.execute(sql`insert into key_check (digest) values (${digestOf(secrets)}) on conflict do nothing`);
-  return (await readDigest(db))?.equals(digestOf(secrets)) === true ? 'fits' : 'wrong';
+  await db.execute(
+    sql`insert into key_check (digest) values (${keyCheckOf(secrets)}) on conflict do nothing`,
+  );
+  return (await readDigest(db))?.equals(keyCheckOf(secrets)) === true ? 'fits' : 'wrong';
 }
 
 const readDigest = async (db: Db): Promise<Buffer | undefined> =>

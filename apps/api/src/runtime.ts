@@ -56,7 +56,7 @@ export async function openRuntime(
     config,
     log,
     clock: systemClock,
-    secrets: createSecrets(config.secretKey ?? localSecretKey(config.dataDir)),
+    secrets: createSecrets(secretKeyOf(config)),
     databases,
     databaseUrl,
     async close() {
@@ -78,9 +78,19 @@ function openDataDir({ dataDir, databaseUrl }: Config, log: Logger): void {
 
 const LEAST_KEY = 32;
 
+/** The key of this installation: that of the settings, or the one in its data folder, which is made where there is none. */
+export const secretKeyOf = ({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): string =>
+  secretKey ?? localSecretKey(dataDir);
+
+/** Whether there is a key already. */
+export const hasSecretKey = ({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): boolean =>
+  secretKey !== undefined || existsSync(join(dataDir, KEY_FILE));
+
+const KEY_FILE = 'secret.key';
+
 /** The generated key of an installation with the embedded database; readable by its owner only. */
 function localSecretKey(dataDir: string): string {
-  const path = join(dataDir, 'secret.key');
+  const path = join(dataDir, KEY_FILE);
   if (!existsSync(path)) {
     // Written beside and linked to its place: never half, and of two that start together both have the first one's.
     const draft = `${path}.${process.pid}.part`;

@@ -52,6 +52,8 @@ export type AuditAction =
   | 'consent.revoked'
   | 'payment.refunded'
   | 'payment.resolved'
+  | 'backup.restored'
+  | 'secretKey.rotated'
   | 'payments.paused'
   | 'payments.resumed'
   | 'externalPayment.recorded'

@@ -322,6 +322,22 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
       distribute: 'Spreads the tables over the machines of a Citus cluster, by customer.',
     }),
   ),
+  withDefault(
+    command(
+      'backup',
+      'Writes database and files into one file, while everything runs.',
+      async () => (await import('./commands/backup/backup.ts')).backupCommand,
+    ),
+    of(() => import('./commands/backup/backup.ts'), {
+      verify: 'Reads a backup from end to end and says whether it is whole.',
+      key: 'Makes a pair of keys for encrypted backups.',
+    }),
+  ),
+  command(
+    'restore',
+    'Restores a backup into an empty installation; payments are off until the gateways were scanned.',
+    async () => (await import('./commands/backup/restore.ts')).restoreCommand,
+  ),
   command(
     'doctor',
     'Examines settings, folders, portal, mail, database, key, worker, brands and gateways. Changes nothing but the rights of files in DATA_DIR that others could read.',

@@ -8,8 +8,8 @@ import { sql } from './sql.ts';
 const FOLDER = join(import.meta.dirname, '../../migrations');
 /** The last migration of the queue's library. A test compares it with the library. */
 export const QUEUE_SCHEMA = 20;
-// Any number will do, as long as every process takes the same one.
-const LOCK = 7_263_401;
+/** Held by whoever migrates. Any number will do, as long as every process takes the same one. */
+export const MIGRATION_LOCK = 7_263_401;
 
 export interface Migration {
   readonly version: number;
@@ -53,12 +53,13 @@ export async function isUpToDate(db: Db): Promise<boolean> {
 
 /**
  * Brings the schema up to date: one transaction per migration, one process at a time (advisory lock).
+ * @param last the migration after which to stop, for data that is loaded as it was then; all of them unless given
  * @returns the names of the migrations that ran now
  * @throws {DatabaseUnavailable}
  * @throws {SchemaMismatch} when the database is newer than this program or an applied migration differs
  */
-export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
-  const migrations = await readMigrations(folder);
+export async function migrate(url: string, folder = FOLDER, last?: number): Promise<string[]> {
+  const migrations = (await readMigrations(folder)).slice(0, last);
   const client = new pg.Client({ connectionString: url, application_name: 'counterfoil migrate' });
   try {
     await client.connect();
@@ -66,7 +67,7 @@ export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
     throw new DatabaseUnavailable('no connection', { cause: error });
   }
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(
       `create table if not exists schema_migration (
          version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,

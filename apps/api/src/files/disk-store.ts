@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FileStore } from './file-store.ts';
+import type { FileStore, ListedFile } from './file-store.ts';
 import { makePrivateFolder, PRIVATE_FILE } from './private.ts';
 
 /** Files being written lie here and are moved to their place at the end: on one disk that is one step. */
 const UNFINISHED = '.unfinished';
+
+const KEY = /^[\w-]+(\/[\w-]+)*(\.\w+){1,2}$/;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -15,7 +17,7 @@ const isMissing = (error: unknown): boolean =>
 export function diskStore(url: URL): FileStore {
   const root = fileURLToPath(url);
   const pathOf = (key: string): string => {
-    if (!/^[\w-]+(\/[\w-]+)*(\.\w+){1,2}$/.test(key)) throw new RangeError('Not a key of a file');
+    if (!KEY.test(key)) throw new RangeError('Not a key of a file');
     return join(root, key);
   };
   /** Makes names last like content: a file that is told of must be found after a power cut. */
@@ -62,6 +64,7 @@ export function diskStore(url: URL): FileStore {
       }
     },
     delete: (key) => rm(pathOf(key), { force: true }),
+    list: () => filesIn(root, root),
     async removeUnfinished(before) {
       const folder = join(root, UNFINISHED);
       const names = await readdir(folder).catch((error: unknown) => {
@@ -75,4 +78,24 @@ export function diskStore(url: URL): FileStore {
       }
     },
   };
+}
+
+/** What lies under a folder and can be a key; what goes meanwhile is left out. */
+async function* filesIn(folder: string, root: string): AsyncGenerator<ListedFile> {
+  const entries = await opendir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && entry.name !== UNFINISHED) yield* filesIn(path, root);
+    const key = relative(root, path).replaceAll(sep, '/');
+    if (!entry.isFile() || !KEY.test(key)) continue;
+    const found = await stat(path, { bigint: true }).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    if (found !== undefined)
+      yield { key, sizeBytes: Number(found.size), stamp: `${found.ino}/${found.mtimeNs}` };
+  }
 }

@@ -6,6 +6,14 @@ export interface StoredFile {
   readonly content: Readable;
 }
 
+/** A file in the list of a store. */
+export interface ListedFile {
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** Another one where the content under the key was replaced. */
+  readonly stamp: string;
+}
+
 /**
  * Where files are kept. A key is a path of plain names such as `reports/…/….csv`; it is made by us and never taken
  * from a request.
@@ -21,6 +29,8 @@ export interface FileStore {
   read(key: string): Promise<StoredFile | undefined>;
   /** Nothing happens when there is no such file. */
   delete(key: string): Promise<void>;
+  /** All files, in no order; of those that come or go meanwhile some may be left out. */
+  list(): AsyncIterable<ListedFile>;
   /** Removes what writers that were killed before this moment left unfinished. */
   removeUnfinished(before: Date): Promise<void>;
 }

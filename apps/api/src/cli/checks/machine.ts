@@ -5,6 +5,7 @@ import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
 import { addressFaults } from '@counterfoil/gateways/port/addresses.ts';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import { makeDataDir } from '@counterfoil/postgres/data-dir.ts';
+import { unfinishedRestore } from '../../backup/unfinished.ts';
 import { type Config, isLocal, isLoopback } from '../../config.ts';
 import { addressesOf } from '../../demo/sandbox-addresses.ts';
 import { ROOM_BYTES, roomOn } from '../../files/room.ts';
@@ -28,6 +29,7 @@ export const machineChecks: readonly Check<Machine>[] = [
   { stops: [], look: ({ config }) => settings(config) },
   { stops: SERVERS, look: gatewayAddresses },
   { stops: EVERYTHING, look: ({ config }) => [folder('DATA_DIR', config.dataDir)] },
+  { stops: SERVERS, look: ({ config }) => restoration(config) },
   { stops: SERVERS, look: ({ config }) => room(config) },
   { stops: SERVERS, look: ({ config }) => [folder('FILES_URL', fileURLToPath(config.filesUrl))] },
   { stops: [], look: ({ config }) => [filesFinding(config)] },
@@ -92,6 +94,20 @@ function folder(setting: 'DATA_DIR' | 'FILES_URL', path: string): Finding {
     const found = sayFileFault({ code, message, path }, undefined, setting);
     return { ...is, is: 'fault', found: found ?? `cannot use ${path} (${setting}): ${message}` };
   }
+}
+
+/** A backup whose restoration was broken off is no installation yet. */
+function restoration({ dataDir }: Config): readonly Finding[] {
+  const note = unfinishedRestore(dataDir);
+  if (note === undefined) return [];
+  return [
+    {
+      what: 'restore',
+      is: 'fault',
+      found: 'the restoration of a backup was broken off',
+      remedy: `run 'counterfoil restore' again with the same file, or remove ${note} and begin with an empty installation`,
+    },
+  ];
 }
 
 const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)));

@@ -54,6 +54,8 @@ const english = {
   'consent.revoked': 'Auto-Pay no longer allowed',
   'payment.refunded': 'Payment refunded',
   'payment.resolved': 'Payment resolved',
+  'backup.restored': 'Backup restored',
+  'secretKey.rotated': 'Secret key rotated',
   'payments.paused': 'Payments paused',
   'payments.resumed': 'Payments resumed',
   'externalPayment.recorded': 'Payment from outside recorded',

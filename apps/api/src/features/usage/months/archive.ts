@@ -1,4 +1,5 @@
 import { type Database, type Tx, transactionOn } from '../../../db/database.ts';
+import { MIGRATION_LOCK } from '../../../db/migrate.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import {
   type ArchivedTable,
@@ -151,6 +152,7 @@ async function finish(
     await readTable(deps.files, archive.records);
     await readTable(deps.files, archive.billed);
   }
+  await refuseWhileHeld(deps.db);
   await detach(deps.db, month);
   await deps.reached?.('detached');
   await deps.db.transaction(async (tx) => {
@@ -165,6 +167,13 @@ async function finish(
   });
   await deps.reached?.('dropped');
   return true;
+}
+
+/** A backup keeps the tables of its snapshot; who waited for one would make everybody else wait. @throws {MonthRefused} */
+async function refuseWhileHeld(db: Database): Promise<void> {
+  const { isFree } = await db.one<{ isFree: boolean }>(sql`
+    select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isFree"`);
+  if (!isFree) throw new MonthRefused('a backup or a migration is running; run this again when it has ended');
 }
 
 /** Takes the month's table out of the usage records; nobody who reads or writes other months waits for it. */
