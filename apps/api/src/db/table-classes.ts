@@ -118,6 +118,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   ledger: 'distributed',
   outbox: 'distributed',
   customer_credit: 'distributed',
+  account_day: 'distributed',
   balance_adjustment: 'distributed',
   credit_use: 'distributed',
   external_payment: 'distributed',

@@ -17,6 +17,7 @@ import type { GatewayAccounts } from '../features/payments/service.ts';
 import { allReports } from '../features/reports/definitions/all.ts';
 import { reportJob } from '../features/reports/report-job.ts';
 import { secondFactorMailJob } from '../features/second-factor/mail-queue.ts';
+import { accountSumJob } from '../features/statement/account-sums.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import type { CustomerScope } from '../http/requests/scope.ts';
 import type { PdfRenderer } from '../letters/pdf-service.ts';
@@ -68,6 +69,7 @@ export function longJobs(runtime: Runtime, modules: readonly GatewayModule[]): J
   const writers = entityWriters({ secrets, publicUrl });
   const importing = { db: databases.exports, secrets, publicUrl, files, writers };
   return [
+    accountSumJob({ db: databases.jobs }),
     reportJob({ db: databases.jobs, exports: databases.exports, clock, files, reports: allReports, log }),
     verificationJob({
       db: databases.jobs,

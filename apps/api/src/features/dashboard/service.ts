@@ -9,7 +9,7 @@ import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
 import { multiplyRates, parseRate, rateToNumber, roundRate } from '@counterfoil/domain/money/rate.ts';
 import { addDays, dayOfUtcMs, parseDay } from '@counterfoil/domain/time/day.ts';
 import { monthOf, periodText } from '@counterfoil/domain/time/period.ts';
-import type { Db } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
@@ -18,7 +18,7 @@ import { listCredits } from '../payments/queries.ts';
 import * as queries from './queries.ts';
 
 export interface DashboardDeps {
-  readonly db: Db;
+  readonly db: Database;
   readonly clock: Clock;
 }
 

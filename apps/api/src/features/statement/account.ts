@@ -1,15 +1,16 @@
 import type { Ageing, StatementEntry } from '@counterfoil/contract/statement.ts';
 import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { AppError } from '../../app-error.ts';
-import type { Db } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
+import { sumSoon } from './account-sums.ts';
 import * as queries from './queries.ts';
 
 export interface StatementDeps {
-  readonly db: Db;
+  readonly db: Database;
   readonly clock: Clock;
 }
 
@@ -55,11 +56,11 @@ export async function accountOf(deps: StatementDeps, scope: CustomerScope, wante
   const of = { currency, timeZone: brand.timeZone };
   const day = today(brand.timeZone, deps.clock.now());
   const [opening, movements, ageing] = await Promise.all([
-    queries.balanceBefore(deps.db, scope, { ...of, day: dateFrom }),
+    balanceBefore(deps.db, scope, { ...of, day: dateFrom }),
     queries.listMovements(deps.db, scope, { ...of, from: dateFrom, to: dateTo }),
     ageingOf(deps.db, scope, currency, day),
   ]);
-  let balance = opening.minor;
+  let balance = opening;
   const entries = movements.map((row) => {
     balance += row.effect;
     return presentEntry(row, balance);
@@ -69,13 +70,24 @@ export async function accountOf(deps: StatementDeps, scope: CustomerScope, wante
     brand,
     currency,
     currencies,
-    opening: opening.minor,
+    opening,
     entries,
     billed: sum(entries.filter(({ amount }) => amount > 0n)),
     paidAndCredited: sum(entries.filter(({ amount }) => amount < 0n)),
     closing: balance,
     ageing,
   };
+}
+
+/** What was owed before a day of the brand's zone, minor units. Where that was much to read, it is summed up for the next time. */
+export async function balanceBefore(
+  db: Database,
+  scope: CustomerScope,
+  of: Parameters<typeof queries.balanceBefore>[2],
+): Promise<bigint> {
+  const { minor, unsummed } = await queries.balanceBefore(db, scope, of);
+  await sumSoon(db, scope.customerId, unsummed);
+  return minor;
 }
 
 async function ageingOf(

@@ -2,28 +2,28 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { StoredAddress } from '../../letters/sender.ts';
+import { billed, effect, isUnsummedBill, isUnsummedEntry } from './account-sums.ts';
 
-const VOID = 13;
-/** Accounts whose balance is between customer and provider: what is owed, and what is kept for the customer. */
-const accounts = sql`('receivable', 'customerCredit')`;
+/** A customer's account in one currency; days are those of the brand's zone. */
+interface Of {
+  readonly currency: string;
+  readonly timeZone: string;
+}
 
-/**
- * Everything that moved what the customer owes: bills raise it when issued; the ledger's entries on the customer's
- * accounts do the rest. Moves between the two accounts cancel out. Days are those of the brand's zone.
- */
-const movements = (scope: CustomerScope, timeZone: string) => sql`
-  select 'invoice' as source, i.id as source_id, i.issued_on as day, i.currency, i.payable_minor as effect
-    from invoice i
-   where i.customer_id = ${scope.customerId} and i.kind = 'invoice' and i.payable_minor > 0 and i.status <> ${VOID}
-  union all
-  select case l.source when 'invoice' then 'credit' else l.source end, l.source_id,
-         coalesce(d.issued_on, (l.at at time zone ${timeZone})::date), l.currency,
-         sum(case when l.debit in ${accounts} then l.amount_minor else 0 end
-           - case when l.credit in ${accounts} then l.amount_minor else 0 end)::bigint
-    from ledger l
-    left join invoice d on l.source = 'invoice' and d.customer_id = l.customer_id and d.id = l.source_id
-   where l.customer_id = ${scope.customerId}
-   group by 1, 2, 3, 4`;
+/** Entries about documents that are credits: they are of the day of the document. */
+const credits = (scope: CustomerScope, { currency }: Of) => sql`
+  ledger l left join invoice d on d.customer_id = l.customer_id and d.id = l.source_id
+   where l.customer_id = ${scope.customerId} and l.source = 'invoice' and l.currency = ${currency}`;
+
+/** All other entries: they are of the day of their moment. */
+const entries = (scope: CustomerScope, { currency }: Of) => sql`
+  ledger l where l.customer_id = ${scope.customerId} and l.currency = ${currency} and l.source <> 'invoice'`;
+
+const dayOfMoment = ({ timeZone }: Of) => sql`(l.at at time zone ${timeZone})::date`;
+const dayOfCredit = (of: Of) => sql`coalesce(d.issued_on, ${dayOfMoment(of)})`;
+/** Some days after a day, at midnight UTC: no zone is more than a day away from it. Entries are found by it, without their zone. */
+const midnight = (day: string, after: number) =>
+  sql`(${day}::date + ${after}::int)::timestamp at time zone 'UTC'`;
 
 /** The customer as a letter addresses them. */
 export interface CustomerRow {
@@ -39,20 +39,48 @@ export const findCustomer = (db: Db, scope: CustomerScope) =>
   db.one<CustomerRow>(sql`
     select label, external_ref, address, country from customer where customer_id = ${scope.customerId}`);
 
-export const listCurrencies = (db: Db, scope: CustomerScope) =>
-  db.many<{ currency: string }>(sql`
-    select currency from invoice where customer_id = ${scope.customerId}
-     union select currency from ledger where customer_id = ${scope.customerId} order by currency`);
+/** All currencies in which there is anything; one look into the index for each. */
+export const listCurrencies = (db: Db, { customerId }: CustomerScope) => {
+  const next = (table: string, after: ReturnType<typeof sql>) => sql`
+    (select currency from ${sql.table(table)} where customer_id = ${customerId} and currency > ${after} order by currency limit 1)`;
+  const all = (table: string) => sql`
+    (with recursive found as (
+       select ${next(table, sql`''`)} as currency
+        union all
+       select ${next(table, sql`f.currency`)} from found f where f.currency is not null)
+     select currency from found where currency is not null)`;
+  return db.many<{ currency: string }>(sql`${all('invoice')} union ${all('ledger')} order by currency`);
+};
 
-/** What was owed before a day. */
-export const balanceBefore = (
-  db: Db,
-  scope: CustomerScope,
-  of: { readonly currency: string; readonly timeZone: string; readonly day: string },
-) =>
-  db.one<{ minor: bigint }>(sql`
-    select coalesce(sum(effect), 0)::bigint as minor from (${movements(scope, of.timeZone)}) m
-     where currency = ${of.currency} and day < ${of.day}`);
+/**
+ * What was owed before a day: what the sums by day have, and what differs from them. Days of the sums are UTC, so entries about
+ * the day itself are looked at one by one.
+ * @returns also how many rows are not in the sums
+ */
+export const balanceBefore = (db: Db, scope: CustomerScope, of: Of & { readonly day: string }) => {
+  const { currency, day } = of;
+  const isBefore = sql`(l.at < ${midnight(day, -1)} or (l.at < ${midnight(day, 1)} and ${dayOfMoment(of)} < ${day}))`;
+  return db.one<{ minor: bigint; unsummed: number }>(sql`
+    select (kept.minor + bills.minor + late.minor + border.minor + credits.minor)::bigint as minor,
+           (bills.n + late.n)::int as unsummed
+      from (select coalesce(sum(billed_minor), 0)
+                   + coalesce(sum(entries_minor) filter (where day < ${day}::date - 1), 0) as minor
+              from account_day
+             where customer_id = ${scope.customerId} and currency = ${currency} and day < ${day}) kept,
+           (select coalesce(sum(${billed}) filter (where i.currency = ${currency} and i.issued_on < ${day}), 0)
+                   - coalesce(sum(i.summed_minor)
+                       filter (where i.summed_currency = ${currency} and i.summed_on < ${day}), 0) as minor,
+                   count(*) as n
+              from invoice i where i.customer_id = ${scope.customerId} and ${isUnsummedBill}) bills,
+           (select coalesce(sum(${effect}) filter (where ${isBefore}), 0) as minor, count(*) as n
+              from ledger l
+             where l.customer_id = ${scope.customerId} and l.currency = ${currency} and ${isUnsummedEntry}) late,
+           (select coalesce(sum(${effect}), 0) as minor from ${entries(scope, of)}
+               and l.is_summed and l.at >= ${midnight(day, -1)} and l.at < ${midnight(day, 1)}
+               and ${dayOfMoment(of)} < ${day}) border,
+           (select coalesce(sum(${effect}), 0) as minor
+              from ${credits(scope, of)} and ${dayOfCredit(of)} < ${day}) credits`);
+};
 
 export interface MovementRow {
   source: string;
@@ -69,19 +97,33 @@ export interface MovementRow {
 export const listMovements = (
   db: Db,
   scope: CustomerScope,
-  of: { readonly currency: string; readonly timeZone: string; readonly from: string; readonly to: string },
-) =>
-  db.many<MovementRow>(sql`
-    select m.source, m.source_id, m.day, m.effect, i.number, coalesce(a.ref, x.reference, j.reference) as reference, r.kind as reversal, i.id as invoice_id
-      from (${movements(scope, of.timeZone)}) m
-      left join invoice i on m.source in ('invoice', 'credit') and i.customer_id = ${scope.customerId} and i.id = m.source_id
+  of: Of & { readonly from: string; readonly to: string },
+) => {
+  const { from, to } = of;
+  const within = sql`between ${from} and ${to}`;
+  const movements = sql`
+    select 'invoice' as source, i.id as source_id, i.issued_on as day, i.payable_minor as effect, i.number, i.id as invoice_id
+      from invoice i
+     where i.customer_id = ${scope.customerId} and i.currency = ${of.currency} and i.issued_on ${within} and ${billed} > 0
+    union all
+    select 'credit', l.source_id, ${dayOfCredit(of)}, sum(${effect})::bigint, d.number, d.id
+      from ${credits(scope, of)} and ${dayOfCredit(of)} ${within} group by 2, 3, d.number, d.id
+    union all
+    select l.source, l.source_id, ${dayOfMoment(of)}, sum(${effect})::bigint, null, null
+      from ${entries(scope, of)} and l.at >= ${midnight(from, -1)} and l.at < ${midnight(to, 2)}
+       and ${dayOfMoment(of)} ${within} group by 1, 2, 3`;
+  return db.many<MovementRow>(sql`
+    select m.source, m.source_id, m.day, m.effect, m.number, coalesce(a.ref, x.reference, j.reference) as reference,
+           r.kind as reversal, m.invoice_id
+      from (${movements}) m
       left join reversal r on m.source = 'reversal' and r.customer_id = ${scope.customerId} and r.id = m.source_id
       left join capture c on c.customer_id = ${scope.customerId} and c.id = coalesce(r.capture_id, m.source_id)
       left join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
       left join balance_adjustment j on m.source = 'adjustment' and j.customer_id = ${scope.customerId} and j.id = m.source_id
       left join external_payment x on m.source = 'external' and x.customer_id = ${scope.customerId} and x.id = m.source_id
-     where m.currency = ${of.currency} and m.day between ${of.from} and ${of.to} and m.effect <> 0
-     order by m.day, m.source = 'reversal' or m.source = 'external' and m.effect > 0, m.effect < 0, m.source, coalesce(i.number, a.ref, x.reference, j.reference), m.source_id`);
+     where m.effect <> 0
+     order by m.day, m.source = 'reversal' or m.source = 'external' and m.effect > 0, m.effect < 0, m.source, coalesce(m.number, a.ref, x.reference, j.reference), m.source_id`);
+};
 
 export interface AgeingRow {
   not_due: bigint;
@@ -119,9 +161,7 @@ export const listOpenByDue = (db: Db, scope: CustomerScope, currency: string) =>
      group by due_on order by due_on nulls last`);
 
 /** Credit the customer has and has not used, now. */
-export const unusedCredit = (db: Db, scope: CustomerScope, currency: string) =>
-  db.one<{ minor: bigint }>(sql`
-    select coalesce(sum(case credit when 'customerCredit' then amount_minor else -amount_minor end), 0)::bigint as minor
-      from ledger
-     where customer_id = ${scope.customerId} and currency = ${currency}
-       and 'customerCredit' in (debit, credit)`);
+export const unusedCredit = async (db: Db, { customerId }: CustomerScope, currency: string) =>
+  (await db.maybeOne<{ minor: bigint }>(sql`
+    select balance_minor - overdrawn_minor as minor from customer_credit
+     where customer_id = ${customerId} and currency = ${currency}`)) ?? { minor: 0n };

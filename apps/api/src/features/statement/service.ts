@@ -7,9 +7,11 @@ import type { ComingCharges } from '../../letters/auto-pay-slip.ts';
 import { readLogo } from '../../letters/read-logo.ts';
 import type { Letter } from '../../pdf/letter/letter.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
-import { accountOf, type StatementDeps, type Wanted } from './account.ts';
+import { accountOf, balanceBefore, type StatementDeps, type Wanted } from './account.ts';
 import { composeStatement } from './compose-statement.ts';
 import * as queries from './queries.ts';
+
+export { takeFromSums } from './account-sums.ts';
 
 /** What its letter needs beside. */
 export interface StatementPaperDeps extends StatementDeps {
@@ -99,6 +101,6 @@ export async function openingBalance(deps: StatementDeps, scope: CustomerScope):
     scope.resellerId,
   );
   const day = `${today(timeZone, deps.clock.now()).slice(0, 8)}01`;
-  const { minor } = await queries.balanceBefore(deps.db, scope, { currency, timeZone, day });
+  const minor = await balanceBefore(deps.db, scope, { currency, timeZone, day });
   return moneyToNumber(money(minor, currency));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call, file, useImportProgram } from '../../../../test/fixtures/import-program.ts';
 import { webhookProgram } from '../../../../test/fixtures/webhooks/webhook-program.ts';
+import { sumAccount } from '../../statement/account-sums.ts';
 import { sampleUbl } from '../invoices/sample-documents.ts';
 import { sweepImports } from './service.ts';
 import { importUndoJob } from './undo-job.ts';
@@ -117,9 +118,14 @@ describe('an e-invoice', () => {
       changes: [{ what: 'U-1', member: 'payable', was: '12.00 EUR', is: '24.00 EUR' }],
       reasons: [{ cause: 'differs' }],
     });
+    const sums = () =>
+      rows('select billed_minor as minor from account_day where customer_id = $1', [customer.id]);
+    await sumAccount(fixture.deps.databases.jobs, customer.id);
+    expect(await sums()).toEqual([{ minor: 1200n }]);
     expect(await undo(id)).toMatchObject({ status: 202, data: { state: 'undoing' } });
     expect(await show(id)).toMatchObject({ state: 'undone', undone: 1 });
     expect(await bills()).toHaveLength(0);
+    expect(await sums()).toEqual([{ minor: 0n }]);
     // As if it had never come: it can come again, and so can the other one.
     expect(await show(await take(dearer, {}, 'application/xml'))).toMatchObject({ created: 1 });
   });

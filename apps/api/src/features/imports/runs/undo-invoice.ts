@@ -2,6 +2,7 @@ import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { sqlState, type Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { tellOfInvoicesOf } from '../../../messages/invoice-messages.ts';
+import { takeFromSums } from '../../statement/service.ts';
 
 interface Row {
   customer_id: string;
@@ -77,6 +78,10 @@ export async function undoInvoices(tx: Tx, fileId: string, now: Date): Promise<U
   const fileKeys: string[] = [];
   await tx.execute(sql`savepoint undo_invoices`);
   try {
+    for (const [customerId, own] of Map.groupBy(rows, (row) => row.customer_id)) {
+      const ids = own.map(({ id }) => id);
+      await takeFromSums(tx, customerId, ids);
+    }
     for (const { customer_id: customerId, id } of rows) {
       await tellOfInvoicesOf(tx, customerId, [{ type: 'invoice.removed', id }], now);
       const documents = await tx.many<{ file_key: string }>(sql`
