@@ -23,6 +23,8 @@ create index invoice_account on invoice (customer_id, currency, issued_on);
 create index invoice_unsummed on invoice (customer_id)
   where summed_minor <> case when kind = 'invoice' and payable_minor > 0 and status <> 13 then payable_minor else 0 end
      or (summed_minor <> 0 and (summed_on, summed_currency) is distinct from (issued_on, currency));
+-- To find credits by the invoice they name, which may come after them.
+create index invoice_named_by_credit on invoice using gin ((details -> 'billingReferences') jsonb_path_ops) where payable_minor < 0;
 -- Disputed ones are open too.
 create index invoice_open on invoice (customer_id, due_on) where status in (10, 14);
 drop index invoice_customer_id_due_on_idx;
