@@ -130,6 +130,10 @@ export const errors = {
     status: 429,
     text: 'Two files of your usage are being made already. Please wait until one of them is ready',
   },
+  'list.tooMany': {
+    status: 429,
+    text: 'Two long lists are being sent to you already. Please wait until one of them is complete',
+  },
   'statement.tooLong': {
     status: 413,
     text: 'This statement has too many entries for a PDF. Please choose a shorter period, or CSV',
@@ -332,7 +336,7 @@ export const errors = {
   },
   'server.exporting': {
     status: 503,
-    text: 'Many usage files are being made at the moment. Please try again in a minute',
+    text: 'Many files are being made at the moment. Please try again in a minute',
   },
   'server.uploading': {
     status: 503,

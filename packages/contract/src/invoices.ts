@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { listPaging } from './paging.ts';
 import { quantityUnit } from './usage.ts';
 
 /** Derived from status, dates and open attempts; what the Status column and pills show. */
@@ -146,7 +147,73 @@ export const invoiceDetail = z.extend(invoice, {
 });
 export type InvoiceDetail = z.infer<typeof invoiceDetail>;
 
-export const invoiceListQuery = z.object({
-  pageNumber: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
-  pageSize: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000))),
+/** What the list of invoices can be sorted by: the names of its columns. */
+export const invoiceOrders = ['number', 'amount', 'amountDue', 'dateInvoice', 'dateDue', 'status'] as const;
+export type InvoiceOrder = (typeof invoiceOrders)[number];
+
+/** A state, all that is asked for (`due`), or all that can be paid now (`payable`). */
+export const invoiceStateFilter = z.enum([...invoiceState.options, 'due', 'payable']);
+export type InvoiceStateFilter = z.infer<typeof invoiceStateFilter>;
+
+/** The most invoices that are asked for by their ids: more would make an address longer than servers take. */
+export const INVOICE_IDS_MAX = 200;
+
+/** `GET /v1/ec/invoices`; `search` looks into the numbers. */
+export const invoiceListQuery = z.extend(listPaging, {
+  order: z.optional(z.enum(invoiceOrders)),
+  state: z.optional(invoiceStateFilter),
+  /** Ids with commas between them: only these invoices. */
+  ids: z.optional(
+    z.pipe(
+      z.string().check(z.maxLength(INVOICE_IDS_MAX * 37)),
+      z.pipe(
+        z.transform((text: string) => text.split(',')),
+        z.array(z.uuid()).check(z.maxLength(INVOICE_IDS_MAX)),
+      ),
+    ),
+  ),
 });
+export type InvoiceListQuery = z.infer<typeof invoiceListQuery>;
+
+const sumOfInvoices = z.object({ count: z.int(), amount: z.number() });
+
+/** `GET /v1/ec/invoices/overview`: all invoices and credits of the customer in a few sums. */
+export const invoiceOverview = z.object({
+  /** Invoices and credits of any state. */
+  count: z.int(),
+  /** Something is to be paid of them, now or later. */
+  owed: z.int(),
+  /** Pay stands beside them: those that are `payable`, and those whose payment waits for its payer. */
+  offersPay: z.int(),
+  payable: z.int(),
+  /** A payment of theirs is being confirmed. */
+  confirming: z.int(),
+  /** Of those that offer Pay the one due first. */
+  first: z.nullable(invoice),
+  /** Amounts of two currencies are never added; the brand's currency stands first. What is void is in no sum. */
+  currencies: z.array(
+    z.object({
+      currency: z.string(),
+      /** Asked for, and due on a day to come or on none. */
+      later: sumOfInvoices,
+      overdue: sumOfInvoices,
+      /** Both together. */
+      due: sumOfInvoices,
+      /** The first day of what is overdue. */
+      overdueSince: z.nullable(z.string()),
+      /** The first day of what is due later. */
+      nextDay: z.nullable(z.string()),
+      beingConfirmed: sumOfInvoices,
+      disputed: sumOfInvoices,
+      paid: sumOfInvoices,
+      credits: sumOfInvoices,
+      payable: z.int(),
+      payableOverdue: sumOfInvoices,
+      /** As many as can be paid together, in the order of the list. */
+      payableOverdueIds: z.array(z.string()),
+      /** The same of all that is due, what is due first standing first. */
+      payableDueIds: z.array(z.string()),
+    }),
+  ),
+});
+export type InvoiceOverview = z.infer<typeof invoiceOverview>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { listPaging, searchText } from './paging.ts';
 
 /** What a provider sells, with its own words for what a record of it carries; null: the portal's default words. */
 export const service = z.object({
@@ -22,8 +23,22 @@ export const serviceItem = z.object({
 });
 export type ServiceItem = z.infer<typeof serviceItem>;
 
-/** `GET /v1/ec/service-items?service={id}`; without it, those of all services. */
-export const serviceItemsQuery = z.object({ service: z.optional(z.uuid()) });
+/** What service items can be sorted by: the names of their columns. */
+export const serviceItemOrders = ['serviceItem', 'service', 'description', 'costCentre'] as const;
+export type ServiceItemOrder = (typeof serviceItemOrders)[number];
+
+/**
+ * `GET /v1/ec/service-items?service={id}`; without it, those of all services. `serviceItem`, `description` and `costCentre` are
+ * parts of these texts, `search` is one of any of them.
+ */
+export const serviceItemsQuery = z.extend(listPaging, {
+  service: z.optional(z.uuid()),
+  order: z.optional(z.enum(serviceItemOrders)),
+  serviceItem: searchText,
+  description: searchText,
+  costCentre: searchText,
+});
+export type ServiceItemsQuery = z.infer<typeof serviceItemsQuery>;
 
 /** The longest description and cost centre, characters. */
 export const SERVICE_ITEM_TEXT_MAX = 200;

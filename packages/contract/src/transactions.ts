@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { listPaging } from './paging.ts';
 import { quantityUnit } from './usage.ts';
 
 /** A contract of the customer; transactions and periods belong to one. */
@@ -45,8 +46,43 @@ export const transaction = z.object({
 });
 export type Transaction = z.infer<typeof transaction>;
 
-/** `GET /v1/ec/transactions?period={id}` */
-export const transactionsQuery = z.object({ period: z.uuid() });
+/** What transactions can be sorted by: the names of their fields. */
+export const transactionOrders = [
+  'productLabel',
+  'productName',
+  'serviceName',
+  'serviceItem',
+  'siteLabel',
+  'invoiceNumber',
+  'dateFrom',
+  'dateTo',
+  'quantity',
+  'price',
+  'extraField1',
+  'extraField2',
+  'extraField3',
+  'extraField4',
+  'extraField5',
+] as const;
+export type TransactionOrder = (typeof transactionOrders)[number];
+
+/** `GET /v1/ec/transactions?period={id}`; `search` looks into products, services, items, sites and invoice numbers. */
+export const transactionsQuery = z.extend(listPaging, {
+  period: z.uuid(),
+  order: z.optional(z.enum(transactionOrders)),
+});
+export type TransactionsQuery = z.infer<typeof transactionsQuery>;
+
+/** `GET /v1/ec/transactions/sums?period={id}`: what all charges of a period come to, by currency in its alphabet. */
+export const transactionSums = z.object({
+  count: z.int(),
+  currencies: z.array(z.object({ currency: z.string(), price: z.number() })),
+  /** Columns that are empty in every charge. */
+  hasProductLabels: z.boolean(),
+  hasSiteLabels: z.boolean(),
+});
+export type TransactionSums = z.infer<typeof transactionSums>;
+export const transactionSumsQuery = z.object({ period: z.uuid() });
 
 /** What kind of record an extra field belongs to. */
 export const ExtraFieldType = { TRANSACTION: 3 } as const;

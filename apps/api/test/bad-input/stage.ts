@@ -82,6 +82,7 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     gateway: fixture.gateway.module.manifest.id,
     resellerId: reseller.id,
     invoiceLine: things.lineId,
+    '/v1/ec/invoices ids': payable.id,
     invoiceNumber: payable.number,
     period: things.periodId,
     serviceItemIds: things.serviceItemId,

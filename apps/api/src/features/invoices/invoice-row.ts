@@ -120,6 +120,9 @@ export interface InvoiceLineRow {
   has_archived_usage: boolean;
 }
 
+/** What the split of usage over the lines that billed it needs of a line. */
+export type UsageLineRow = Pick<InvoiceLineRow, 'id' | 'quantity' | 'unit' | 'amount_minor' | 'tax_minor'>;
+
 /** Usage billed by one line, by service item and record type. */
 export interface LineUsageRow {
   line_id: string;

@@ -123,7 +123,7 @@ export function presentDetail(
     supplierName: row.supplier.name ?? context.brand.companyName,
     costCentre: row.details.costCentre ?? null,
     note: row.details.note ?? null,
-    lines: parts.lines.map((line) => presentLine(line, number)),
+    lines: parts.lines.map((line) => presentLine(line, row.currency)),
     usage: parts.usage,
     taxes: row.taxes.map((tax) => ({
       category: tax.category,
@@ -167,7 +167,8 @@ function presentPayment(row: InvoicePaymentRow, number: (minor: bigint) => numbe
   };
 }
 
-function presentLine(line: InvoiceLineRow, number: (minor: bigint) => number): InvoiceLine {
+export function presentLine(line: InvoiceLineRow, currency: string): InvoiceLine {
+  const number = (minor: bigint) => moneyToNumber(money(minor, currency));
   const decimal = (text: string) => rateToNumber(parseRate(text));
   return {
     id: line.id,

@@ -13,24 +13,15 @@ import {
   type InvoiceRow,
   invoiceColumns,
   type LineUsageRow,
+  type UsageLineRow,
 } from './invoice-row.ts';
 
-export interface Page {
-  readonly number: number;
-  readonly size: number;
-}
-
 /** Invoices and credit notes of one customer, newest first. */
-export const listInvoices = (db: Db, scope: CustomerScope, page: Page | undefined) =>
-  db.many<InvoiceRow>(sql`
+export const allInvoices = (scope: CustomerScope) => sql<InvoiceRow>`
     select ${invoiceColumns}
       from invoice i join customer cu on cu.customer_id = i.customer_id
      where i.customer_id = ${scope.customerId}
-     order by i.issued_on desc, i.id desc
-     ${page === undefined ? sql`` : sql`limit ${page.size} offset ${(page.number - 1) * page.size}`}`);
-
-export const countInvoices = (db: Db, scope: CustomerScope) =>
-  db.one<{ n: number }>(sql`select count(*)::int as n from invoice where customer_id = ${scope.customerId}`);
+     order by i.issued_on desc, i.id desc`;
 
 export const findInvoice = (db: Db, scope: CustomerScope, id: string) =>
   db.maybeOne<InvoiceDetailRow>(sql`
@@ -39,8 +30,8 @@ export const findInvoice = (db: Db, scope: CustomerScope, id: string) =>
       from invoice i join customer cu on cu.customer_id = i.customer_id
      where i.customer_id = ${scope.customerId} and i.id = ${id}`);
 
-export const listLines = (db: Db, scope: CustomerScope, invoiceId: string) =>
-  db.many<InvoiceLineRow>(sql`
+/** The lines of an invoice, in its order. */
+export const allLines = (scope: CustomerScope, invoiceId: string) => sql<InvoiceLineRow>`
     select l.id, l.line_no, l.kind, l.product_name, l.details, s.name as service_name,
            r.description as record_type, r.unit as record_unit, l.service_item, l.cost_centre, l.date_from, l.date_to, l.quantity, l.unit,
            l.price, l.base_quantity, l.amount_minor, l.tax_minor, l.tax_percent,
@@ -52,14 +43,23 @@ export const listLines = (db: Db, scope: CustomerScope, invoiceId: string) =>
       left join service s on s.id = l.service_id
       left join record_type r on r.id = l.record_type_id
      where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}
-     order by l.line_no`);
+     order by l.line_no`;
+
+/** Of the lines that billed usage, what the split of that needs. */
+export const usageLines = (scope: CustomerScope, invoiceId: string) => sql<UsageLineRow>`
+    select l.id, l.quantity, l.unit, l.amount_minor, l.tax_minor
+      from invoice_line l
+     where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}
+       and (exists (select from usage_billed b where b.customer_id = l.customer_id and b.invoice_line_id = l.id)
+            or exists (select from usage_archived_line a
+                        where a.customer_id = l.customer_id and a.invoice_line_id = l.id))
+     order by l.line_no`;
 
 /**
  * What the invoice's lines billed, added up by line, service item and record type. Of months that are archived the sums
  * are kept apart.
  */
-export const sumLineUsage = (db: Db, scope: CustomerScope, invoiceId: string) =>
-  db.many<LineUsageRow>(sql`
+export const lineUsage = (scope: CustomerScope, invoiceId: string) => sql<LineUsageRow>`
     select x.line_id, si.name as service_item, s.name as service, r.description as record_type, r.unit,
            sum(x.units)::text as units, sum(x.price)::text as price
       from (select b.invoice_line_id as line_id, u.service_item_id, u.record_type_id, u.units, u.price
@@ -76,7 +76,7 @@ export const sumLineUsage = (db: Db, scope: CustomerScope, invoiceId: string) =>
       join record_type r on r.id = x.record_type_id
       join service s on s.id = r.service_id
      group by x.line_id, si.name, s.name, r.description, r.unit
-     order by si.name, r.description, x.line_id`);
+     order by si.name, r.description, x.line_id`;
 
 export interface CreditRow {
   id: string;

@@ -1,16 +1,17 @@
 import { envelope, idParams, pageEnvelope } from '@counterfoil/contract/envelope.ts';
-import { invoice, invoiceDetail, invoiceListQuery } from '@counterfoil/contract/invoices.ts';
+import { invoice, invoiceDetail, invoiceListQuery, invoiceOverview } from '@counterfoil/contract/invoices.ts';
+import { asksForPage } from '@counterfoil/contract/paging.ts';
 import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
+import type { ListDeps } from '../../http/answers/whole-list.ts';
 import type { App } from '../../http/app-type.ts';
 import { scopeOf } from '../../http/guards/access.ts';
 import type { PdfRenderer } from '../../letters/pdf-service.ts';
+import { overviewOf } from './lists/overview.ts';
 import * as service from './service.ts';
-
-const DEFAULT_PAGE_SIZE = 25;
 
 export function invoiceRoutes(
   app: App,
-  deps: service.InvoicePaperDeps & { readonly pdf: PdfRenderer },
+  deps: service.InvoicePaperDeps & ListDeps & { readonly pdf: PdfRenderer },
 ): void {
   app.get(
     '/v1/ec/invoices',
@@ -23,11 +24,9 @@ export function invoiceRoutes(
         response: { 200: pageEnvelope(invoice) },
       },
     },
-    async (request) => {
-      const { pageNumber, pageSize } = request.query;
-      const isPaged = pageNumber !== undefined || pageSize !== undefined;
-      const page = isPaged ? { number: pageNumber ?? 1, size: pageSize ?? DEFAULT_PAGE_SIZE } : undefined;
-      return service.listInvoices(deps, scopeOf(request), page);
+    async (request, reply) => {
+      if (asksForPage(request.query)) return service.pageOfInvoices(deps, scopeOf(request), request.query);
+      return service.answerInvoices(deps, scopeOf(request), reply);
     },
   );
 
@@ -42,7 +41,20 @@ export function invoiceRoutes(
         response: { 200: envelope(invoiceDetail) },
       },
     },
-    async (request) => ({ data: await service.invoiceDetail(deps, scopeOf(request), request.params.id) }),
+    async (request, reply) => service.answerInvoice(deps, scopeOf(request), request.params.id, reply),
+  );
+
+  app.get(
+    '/v1/ec/invoices/overview',
+    {
+      config: { access: 'customer', areas: ['endShowDashboard', 'endShowInvoices'] },
+      schema: {
+        tags: ['invoices'],
+        summary: 'All invoices in a few sums: what is due, overdue, paid, and what can be paid together',
+        response: { 200: envelope(invoiceOverview) },
+      },
+    },
+    async (request) => ({ data: await overviewOf(deps, scopeOf(request)) }),
   );
 
   // The PDF itself, not wrapped.

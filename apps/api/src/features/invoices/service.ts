@@ -1,14 +1,28 @@
 import { buffer } from 'node:stream/consumers';
-import type { Invoice, InvoiceDetail } from '@counterfoil/contract/invoices.ts';
+import { envelope } from '@counterfoil/contract/envelope.ts';
+import {
+  type Invoice,
+  type InvoiceDetail,
+  type InvoiceListQuery,
+  invoice,
+  invoiceDetail,
+  invoiceLine,
+} from '@counterfoil/contract/invoices.ts';
+import { windowOf } from '@counterfoil/contract/paging.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { csvDecimal, csvRow } from '@counterfoil/domain/text/csv.ts';
 import { contentDisposition, safeFileName } from '@counterfoil/domain/text/file-name.ts';
+import { today } from '@counterfoil/domain/time/time-zone.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import { readSnapshot } from '../../db/cursor.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { readPage } from '../../db/page.ts';
+import type { Sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { FileStore } from '../../files/file-store.ts';
+import { answerWhole, fewRows, type ListDeps, streamList } from '../../http/answers/whole-list.ts';
+import { elementWriter } from '../../http/requests/declared-only.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { ComingCharges } from '../../letters/auto-pay-slip.ts';
 import { signOf } from '../../letters/figures.ts';
@@ -19,19 +33,22 @@ import type { Secrets } from '../../secrets.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
 import { composeDocument } from './compose-document.ts';
-import type { InvoiceLineRow } from './invoice-row.ts';
+import type { InvoiceDetailRow, InvoiceLineRow, InvoiceRow } from './invoice-row.ts';
 import { isItemised, meteredLines, recordParts } from './itemised.ts';
+import { invoiceList, type StateContext } from './lists/invoice-list.ts';
 import { dueMinor } from './paper-money.ts';
-import { type PresentContext, presentDetail, presentInvoice } from './present.ts';
+import { type PresentContext, presentDetail, presentInvoice, presentLine } from './present.ts';
 import * as queries from './queries.ts';
 import { storedDocument } from './stored-document.ts';
-import { presentUsage, splitUsage, unitFinder } from './usage-split.ts';
+import { presentUsage, splitUsage, type UsageSum, unitFinder } from './usage-split.ts';
 
 export { type DocumentRow, findDocument, type KeepDocument, withDocuments } from './keep-document.ts';
 export { sampleInvoiceLetter } from './sample-letter.ts';
 
 /** Bills that stand as bars beside each other. */
 const BARS = 6;
+/** Where the lines stand in an invoice that is written without them. */
+const NO_LINES = '"lines":[]';
 
 export interface InvoiceDeps {
   readonly db: Database;
@@ -50,7 +67,7 @@ export interface InvoicePaperDeps extends InvoiceDeps {
   readonly exports: Database;
 }
 
-async function contextFor(deps: InvoiceDeps, scope: CustomerScope): Promise<PresentContext> {
+export async function contextFor(deps: InvoiceDeps, scope: CustomerScope): Promise<PresentContext> {
   const [brand, paymentType] = await Promise.all([
     findCustomerBrand(deps.db, scope.customerId, scope.resellerId),
     deps.paymentTypeOf(scope.resellerId),
@@ -63,43 +80,103 @@ async function contextFor(deps: InvoiceDeps, scope: CustomerScope): Promise<Pres
   };
 }
 
-/** All invoices newest first, or one page of them with the total. */
-export async function listInvoices(
+/** Answers with all invoices, newest first. */
+export async function answerInvoices(
+  deps: InvoiceDeps & ListDeps,
+  scope: CustomerScope,
+  reply: FastifyReply,
+): Promise<{ data: Invoice[] } | FastifyReply> {
+  const context = await contextFor(deps, scope);
+  const present = (row: InvoiceRow) => presentInvoice(row, context);
+  return answerWhole(deps, reply, scope.customerId, {
+    rows: queries.allInvoices(scope),
+    present,
+    item: invoice,
+  });
+}
+
+/** One page of invoices as they are asked for, with the total. */
+export async function pageOfInvoices(
   deps: InvoiceDeps,
   scope: CustomerScope,
-  page: queries.Page | undefined,
-): Promise<{ data: Invoice[]; totalCount?: number }> {
+  query: InvoiceListQuery,
+): Promise<{ data: Invoice[]; totalCount: number }> {
   const context = await contextFor(deps, scope);
-  const rows = await queries.listInvoices(deps.db, scope, page);
-  const data = rows.map((row) => presentInvoice(row, context));
-  return page === undefined
-    ? { data }
-    : { data, totalCount: (await queries.countInvoices(deps.db, scope)).n };
+  const { order, orderDirection, search, state, ids } = query;
+  const of = {
+    ...stateContextOf(context),
+    order,
+    isDescending: orderDirection === 'desc',
+    search,
+    state,
+    ids,
+  };
+  const { rows, total } = await readPage<InvoiceRow>(deps.db, invoiceList(scope, of), windowOf(query));
+  return { data: rows.map((row) => presentInvoice(row, context)), totalCount: total };
 }
+
+export const stateContextOf = ({ brand, now, gatewayConfigured }: PresentContext): StateContext => ({
+  today: today(brand.timeZone, now),
+  takesPayments: brand.settings.paymentsEnabled && gatewayConfigured,
+});
 
 const hasUsage = (lines: readonly InvoiceLineRow[]): boolean =>
   lines.some((line) => line.usage_records > 0 || line.has_archived_usage);
 
-async function readParts(db: Db, scope: CustomerScope, id: string) {
+async function findInvoice(db: Db, scope: CustomerScope, id: string): Promise<InvoiceDetailRow> {
   const row = await queries.findInvoice(db, scope, id);
   if (row === undefined) throw new AppError('invoice.notFound');
-  const lines = await queries.listLines(db, scope, id);
-  const sums = hasUsage(lines) ? await queries.sumLineUsage(db, scope, id) : [];
-  const usage = sums.map(unitFinder(lines, sums));
-  return { row, lines, sums: splitUsage(lines, usage), credits: await queries.listCredits(db, scope, id) };
+  return row;
 }
 
-/** One invoice with its lines and usage. @throws {AppError} invoice.notFound */
-export async function invoiceDetail(
-  deps: InvoiceDeps,
+type Read = <Row>(query: Sql<Row>) => Promise<Row[]>;
+
+/** The usage that an invoice's lines billed, split over them. */
+async function usageOf(read: Read, scope: CustomerScope, id: string): Promise<UsageSum[]> {
+  const lines = await read(queries.usageLines(scope, id));
+  if (lines.length === 0) return [];
+  const usage = await read(queries.lineUsage(scope, id));
+  return splitUsage(lines, usage.map(unitFinder(lines, usage)));
+}
+
+/** The same of an invoice of any length: read bit by bit. */
+const longUsageOf = (exports: Database, scope: CustomerScope, id: string): Promise<UsageSum[]> =>
+  readSnapshot(exports, ({ stream }) => usageOf((query) => Array.fromAsync(stream(query)), scope, id));
+
+/** Answers with one invoice, its lines and usage. @throws {AppError} invoice.notFound */
+export async function answerInvoice(
+  deps: InvoiceDeps & ListDeps,
   scope: CustomerScope,
   id: string,
-): Promise<InvoiceDetail> {
-  const context = await contextFor(deps, scope);
-  const { row, lines, sums, credits } = await readParts(deps.db, scope, id);
-  const payments = await queries.listPayments(deps.db, scope, id, context.brand.timeZone);
+  reply: FastifyReply,
+): Promise<{ data: InvoiceDetail } | FastifyReply> {
+  const { db } = deps;
+  const [context, row, few] = await Promise.all([
+    contextFor(deps, scope),
+    findInvoice(db, scope, id),
+    fewRows(db, queries.allLines(scope, id)),
+  ]);
+  const [credits, payments, sums] = await Promise.all([
+    queries.listCredits(db, scope, id),
+    queries.listPayments(db, scope, id, context.brand.timeZone),
+    few === undefined
+      ? longUsageOf(deps.exports, scope, id)
+      : hasUsage(few)
+        ? usageOf((query) => db.many(query), scope, id)
+        : [],
+  ]);
   const usage = presentUsage(sums, row.currency);
-  return presentDetail(row, { lines, credits, usage, payments }, context);
+  const detail = presentDetail(row, { lines: few ?? [], credits, usage, payments }, context);
+  if (few !== undefined) return { data: detail };
+  const write = elementWriter(invoiceLine);
+  // The members stand in the order of the schema, the lines among them.
+  const [before = '', after = ''] = elementWriter(envelope(invoiceDetail))({ data: detail }).split(NO_LINES);
+  return streamList(deps, reply, scope.customerId, {
+    rows: queries.allLines(scope, id),
+    write: (line) => write(presentLine(line, row.currency)),
+    head: `${before}"lines":[`,
+    tail: `]${after}`,
+  });
 }
 
 /** The invoice on paper as it is made here, with its number. @throws {AppError} invoice.notFound */
@@ -111,7 +188,9 @@ export async function invoiceDocument(
   const { db, publicUrl } = deps;
   const context = await contextFor(deps, scope);
   const { brand } = context;
-  const { row, lines, credits } = await readParts(db, scope, id);
+  const row = await findInvoice(db, scope, id);
+  const lines = await db.many(queries.allLines(scope, id));
+  const credits = await queries.listCredits(db, scope, id);
   const [payments, before, logo, coming] = await Promise.all([
     queries.listPayments(db, scope, id, brand.timeZone),
     queries.listBillsBefore(db, scope, row, BARS - 1),
@@ -202,7 +281,7 @@ export async function invoiceFile(
 async function readItemised(db: Db, scope: CustomerScope, id: string, lines: readonly InvoiceLineRow[]) {
   if (!hasUsage(lines)) return undefined;
   const [usage, numbers] = await Promise.all([
-    queries.sumLineUsage(db, scope, id),
+    db.many(queries.lineUsage(scope, id)),
     queries.listBilledNumbers(db, scope, id, meteredLines(lines)),
   ]);
   const counted = unitFinder(lines, usage);
@@ -211,11 +290,12 @@ async function readItemised(db: Db, scope: CustomerScope, id: string, lines: rea
 
 /** The usage table as CSV. @returns the invoice's number, the content, and how many rows it has beside its head */
 export async function invoiceUsageCsv(
-  deps: InvoiceDeps,
+  deps: InvoicePaperDeps,
   scope: CustomerScope,
   id: string,
 ): Promise<{ number: string; csv: string; rows: number }> {
-  const { row, sums } = await readParts(deps.db, scope, id);
+  const row = await findInvoice(deps.db, scope, id);
+  const sums = await longUsageOf(deps.exports, scope, id);
   const decimal = (minor: bigint) => csvDecimal(formatDecimal(money(minor, row.currency)));
   const head = ['Service Item', 'Service', 'Record Type', 'Quantity', 'Amount', 'Tax', 'Total', 'Unit'];
   const rows = sums.map((sum) => [

@@ -10,7 +10,7 @@ import {
   rateToNumber,
   zeroRate,
 } from '@counterfoil/domain/money/rate.ts';
-import type { InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
+import type { LineUsageRow, UsageLineRow } from './invoice-row.ts';
 
 /** A row of the usage table with exact amounts, for screen and CSV alike. */
 export interface UsageSum {
@@ -27,7 +27,7 @@ export interface UsageSum {
  * What an invoice billed for usage, by service item and record type. Each line's amount and tax are split over its
  * records' prices by largest remainder, so that the rows add up to the lines to the minor unit.
  */
-export function splitUsage(lines: readonly InvoiceLineRow[], usage: readonly LineUsageRow[]): UsageSum[] {
+export function splitUsage(lines: readonly UsageLineRow[], usage: readonly LineUsageRow[]): UsageSum[] {
   const sums = new Map<string, UsageSum>();
   const byLine = Map.groupBy(usage, (part) => part.line_id);
   for (const line of lines) {
@@ -61,7 +61,7 @@ export function splitUsage(lines: readonly InvoiceLineRow[], usage: readonly Lin
  * same quantity.
  */
 export function unitFinder(
-  lines: readonly InvoiceLineRow[],
+  lines: readonly UsageLineRow[],
   usage: readonly LineUsageRow[],
 ): <T extends { readonly line_id: string; readonly unit: QuantityUnit | null }>(part: T) => T {
   const sums = new Map<string, Rate>();

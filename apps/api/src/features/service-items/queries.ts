@@ -1,4 +1,6 @@
+import type { ServiceItemOrder } from '@counterfoil/contract/service-items.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import { asOrdered, holds, type PagedList, type SortKey } from '../../db/page.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 
@@ -33,11 +35,55 @@ export interface ServiceItemRow {
 const columns = sql`id, service_id, name, description, cost_centre`;
 
 /** Service items of one service or of all, by name. */
-export const listServiceItems = (db: Db, scope: CustomerScope, serviceId: string | undefined) =>
-  db.many<ServiceItemRow>(sql`
+export const allServiceItems = (scope: CustomerScope, serviceId: string | undefined) => sql<ServiceItemRow>`
     select ${columns} from service_item
      where customer_id = ${scope.customerId} ${serviceId === undefined ? sql`` : sql`and service_id = ${serviceId}`}
-     order by name, id`);
+     order by name, id`;
+
+const texts = {
+  serviceItem: sql`i.name`,
+  service: sql`s.name`,
+  description: sql`i.description`,
+  costCentre: sql`i.cost_centre`,
+} as const;
+
+export interface ItemListing {
+  readonly service?: string | undefined;
+  readonly order?: ServiceItemOrder | undefined;
+  readonly isDescending: boolean;
+  readonly search?: string | undefined;
+  /** Parts of these texts. */
+  readonly parts: Readonly<Record<'serviceItem' | 'description' | 'costCentre', string | undefined>>;
+}
+
+const byName: [SortKey, SortKey] = [{ by: sql`i.name` }, { by: sql`i.id` }];
+const searched = ['serviceItem', 'description', 'costCentre'] as const;
+
+/** Service items as the list is asked for; alike ones stand by name. */
+export function itemList(scope: CustomerScope, of: ItemListing): PagedList {
+  const { service, order, isDescending, search, parts } = of;
+  const conditions = [
+    ...(service === undefined ? [] : [sql`i.service_id = ${service}`]),
+    ...searched.flatMap((name) => (parts[name] === undefined ? [] : [holds(texts[name], parts[name])])),
+    ...(search === undefined
+      ? []
+      : [
+          sql`(${sql.join(
+            searched.map((name) => sql`coalesce(${holds(texts[name], search)}, false)`),
+            sql` or `,
+          )})`,
+        ]),
+  ];
+  const joined = order === 'service' ? sql`join service s on s.id = i.service_id` : sql``;
+  const all = sql`from service_item i ${joined} where i.customer_id = ${scope.customerId}`;
+  return {
+    from: conditions.length === 0 ? all : sql`${all} and ${sql.join(conditions, sql` and `)}`,
+    id: sql`i.id`,
+    order: order === undefined ? byName : [{ by: asOrdered(texts[order]), isDescending }, ...byName],
+    columns: sql`i.id, i.service_id, i.name, i.description, i.cost_centre`,
+    join: sql`from page p join service_item i on i.customer_id = ${scope.customerId} and i.id = p.id`,
+  };
+}
 
 /** The items with these ids, locked in the order of their ids, as everybody takes them. */
 export const lockServiceItems = (tx: Tx, scope: CustomerScope, ids: readonly string[]) =>

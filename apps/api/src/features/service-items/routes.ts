@@ -1,4 +1,5 @@
-import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
+import { envelope, idParams, pageEnvelope } from '@counterfoil/contract/envelope.ts';
+import { asksForPage } from '@counterfoil/contract/paging.ts';
 import {
   service,
   serviceItem,
@@ -6,11 +7,13 @@ import {
   serviceItemsQuery,
 } from '@counterfoil/contract/service-items.ts';
 import * as z from 'zod/mini';
+import { answerWhole, type ListDeps } from '../../http/answers/whole-list.ts';
 import type { App } from '../../http/app-type.ts';
 import { scopeOf, sessionOf } from '../../http/guards/access.ts';
-import { listServiceItems, listServices } from './queries.ts';
+import { allServiceItems, listServices } from './queries.ts';
 import {
   authorOf,
+  pageOfItems,
   presentService,
   presentServiceItem,
   type ServiceItemDeps,
@@ -18,7 +21,7 @@ import {
 } from './service.ts';
 
 /** The customer's services and their items: telephone numbers, lines, devices. */
-export function serviceItemRoutes(app: App, deps: ServiceItemDeps): void {
+export function serviceItemRoutes(app: App, deps: ServiceItemDeps & ListDeps): void {
   const changing = ['endShowCostCentre', 'endShowServiceItem'] as const;
   const listing = [...changing, 'endShowUsage'] as const;
   const tags = ['service-items'];
@@ -41,14 +44,20 @@ export function serviceItemRoutes(app: App, deps: ServiceItemDeps): void {
       config: { access: 'customer', areas: listing },
       schema: {
         tags,
-        summary: 'Service items of one service, or of all of them, by name',
+        summary: 'Service items of one service, or of all of them, by name; all or one page',
         querystring: serviceItemsQuery,
-        response: { 200: envelope(z.array(serviceItem)) },
+        response: { 200: pageEnvelope(serviceItem) },
       },
     },
-    async (request) => {
-      const rows = await listServiceItems(deps.db, scopeOf(request), request.query.service);
-      return { data: rows.map(presentServiceItem) };
+    async (request, reply) => {
+      const { service: ofService, ...query } = request.query;
+      const scope = scopeOf(request);
+      if (asksForPage(query)) return pageOfItems(deps.db, scope, request.query);
+      return answerWhole(deps, reply, scope.customerId, {
+        rows: allServiceItems(scope, ofService),
+        present: presentServiceItem,
+        item: serviceItem,
+      });
     },
   );
 

@@ -1,7 +1,14 @@
-import type { Service, ServiceItem, ServiceItemChange } from '@counterfoil/contract/service-items.ts';
+import { windowOf } from '@counterfoil/contract/paging.ts';
+import type {
+  Service,
+  ServiceItem,
+  ServiceItemChange,
+  ServiceItemsQuery,
+} from '@counterfoil/contract/service-items.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database, Db, Tx } from '../../db/database.ts';
+import { readPage } from '../../db/page.ts';
 import type { Clock } from '../../deps.ts';
 import type { CustomerScope, SessionScope } from '../../http/requests/scope.ts';
 import * as queries from './queries.ts';
@@ -28,6 +35,24 @@ export const presentServiceItem = (row: queries.ServiceItemRow): ServiceItem => 
   description: row.description,
   costCentre: row.cost_centre,
 });
+
+/** One page of service items as they are asked for, with the total. */
+export async function pageOfItems(
+  db: Db,
+  scope: CustomerScope,
+  query: ServiceItemsQuery,
+): Promise<{ data: ServiceItem[]; totalCount: number }> {
+  const { service, order, orderDirection, search, serviceItem, description, costCentre } = query;
+  const list = queries.itemList(scope, {
+    service,
+    order,
+    isDescending: orderDirection === 'desc',
+    search,
+    parts: { serviceItem, description, costCentre },
+  });
+  const { rows, total } = await readPage<queries.ServiceItemRow>(db, list, windowOf(query));
+  return { data: rows.map(presentServiceItem), totalCount: total };
+}
 
 /** The signed-in person as the author of a change. */
 export const authorOf = (session: SessionScope): queries.ChangeAuthor => ({

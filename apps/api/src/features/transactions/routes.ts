@@ -1,20 +1,23 @@
-import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
+import { envelope, idParams, pageEnvelope } from '@counterfoil/contract/envelope.ts';
 import {
   agreement,
   billingPeriod,
   extraFieldLabel,
   transaction,
+  transactionSums,
+  transactionSumsQuery,
   transactionsQuery,
 } from '@counterfoil/contract/transactions.ts';
 import * as z from 'zod/mini';
-import type { Db } from '../../db/database.ts';
+import type { ListDeps } from '../../http/answers/whole-list.ts';
 import type { App } from '../../http/app-type.ts';
 import { scopeOf } from '../../http/guards/access.ts';
 import { listAgreements } from './queries.ts';
-import { billingPeriods, extraFieldLabels, transactionsOf } from './service.ts';
+import { answerTransactions, billingPeriods, extraFieldLabels, transactionSumsOf } from './service.ts';
 
 /** What was charged in a billing period, and the periods and agreements to choose from. */
-export function transactionRoutes(app: App, { db }: { readonly db: Db }): void {
+export function transactionRoutes(app: App, deps: ListDeps): void {
+  const { db } = deps;
   const config = { access: 'customer', areas: ['endShowTransactions'] } as const;
   const tags = ['transactions'];
   app.get(
@@ -53,12 +56,27 @@ export function transactionRoutes(app: App, { db }: { readonly db: Db }): void {
       config,
       schema: {
         tags,
-        summary: 'Charges of a billing period; those not invoiced yet have an empty invoice number',
+        summary:
+          'Charges of a billing period, all or one page; those not invoiced yet have an empty invoice number',
         querystring: transactionsQuery,
-        response: { 200: envelope(z.array(transaction)) },
+        response: { 200: pageEnvelope(transaction) },
       },
     },
-    async (request) => ({ data: await transactionsOf(db, scopeOf(request), request.query.period) }),
+    async (request, reply) => answerTransactions(deps, scopeOf(request), request.query, reply),
+  );
+
+  app.get(
+    '/v1/ec/transactions/sums',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'What all charges of a billing period come to, by currency',
+        querystring: transactionSumsQuery,
+        response: { 200: envelope(transactionSums) },
+      },
+    },
+    async (request) => ({ data: await transactionSumsOf(db, scopeOf(request), request.query.period) }),
   );
 
   app.get(

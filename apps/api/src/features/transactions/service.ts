@@ -1,15 +1,22 @@
+import { asksForPage, windowOf } from '@counterfoil/contract/paging.ts';
 import {
   type BillingPeriod,
   type ExtraFieldLabel,
   ExtraFieldType,
   type Transaction,
+  type TransactionSums,
+  type TransactionsQuery,
+  transaction,
 } from '@counterfoil/contract/transactions.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
 import { unitOfLine } from '@counterfoil/domain/money/quantity.ts';
 import { parseRate, rateToNumber } from '@counterfoil/domain/money/rate.ts';
 import { dayParts, parseDay } from '@counterfoil/domain/time/day.ts';
+import type { FastifyReply } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
+import { readPage } from '../../db/page.ts';
+import { answerWhole, type ListDeps } from '../../http/answers/whole-list.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
@@ -30,11 +37,53 @@ export async function billingPeriods(
   });
 }
 
-/** The charges of a billing period. @throws {AppError} period.notFound */
-export async function transactionsOf(db: Db, scope: CustomerScope, periodId: string): Promise<Transaction[]> {
-  const period = await queries.findPeriod(db, scope, periodId);
+async function findPeriod(db: Db, scope: CustomerScope, id: string): Promise<queries.PeriodRow> {
+  const period = await queries.findPeriod(db, scope, id);
   if (period === undefined) throw new AppError('period.notFound');
-  return (await queries.listTransactions(db, scope, period)).map(presentTransaction);
+  return period;
+}
+
+/** Answers with the charges of a billing period: all of them, or a page. @throws {AppError} period.notFound */
+export async function answerTransactions(
+  deps: ListDeps,
+  scope: CustomerScope,
+  { period: periodId, ...query }: TransactionsQuery,
+  reply: FastifyReply,
+): Promise<{ data: Transaction[]; totalCount?: number } | FastifyReply> {
+  const period = await findPeriod(deps.db, scope, periodId);
+  if (asksForPage(query)) {
+    const { order, orderDirection, search } = query;
+    const list = queries.transactionList(scope, period, {
+      order,
+      isDescending: orderDirection === 'desc',
+      search,
+    });
+    const { rows, total } = await readPage<queries.TransactionRow>(deps.db, list, windowOf(query));
+    return { data: rows.map(presentTransaction), totalCount: total };
+  }
+  return answerWhole(deps, reply, scope.customerId, {
+    rows: queries.allTransactions(scope, period),
+    present: presentTransaction,
+    item: transaction,
+  });
+}
+
+/** What the charges of a billing period come to. @throws {AppError} period.notFound */
+export async function transactionSumsOf(
+  db: Db,
+  scope: CustomerScope,
+  periodId: string,
+): Promise<TransactionSums> {
+  const rows = await queries.sumTransactions(db, scope, await findPeriod(db, scope, periodId));
+  return {
+    count: rows.reduce((sum, { charges }) => sum + charges, 0),
+    currencies: rows.map(({ currency, amount_minor }) => ({
+      currency,
+      price: moneyToNumber(money(amount_minor, currency)),
+    })),
+    hasProductLabels: rows.some((row) => row.has_labels),
+    hasSiteLabels: rows.some((row) => row.has_sites),
+  };
 }
 
 /** Headers the customer's brand gives to extra fields; one left blank is 'Extra 1' and so on. */

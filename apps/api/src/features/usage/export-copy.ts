@@ -1,18 +1,12 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import type { RowBlock } from '../../http/answers/export-body.ts';
 import { CopyFrames, type RowFrame } from './export-copy-frames.ts';
 
 /** A reader ahead of its writer stops at this, bytes: about a chunk of rows. */
 export const MOST_AHEAD = 4 * 1024 * 1024;
 /** Less is not handed on before the end: each hand-over costs a system call. */
 const WORTH_HANDING_ON = 64 * 1024;
-
-/** Some rows, or parts of rows. */
-export interface RowBlock {
-  readonly pieces: readonly Buffer[];
-  /** Gives their memory back; the pieces are empty then. */
-  free(): void;
-}
 
 type OnData = (piece: Buffer) => void;
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import type { RowBlock } from '../../http/answers/export-body.ts';
 import { cancelStatement } from './export-cancel.ts';
-import { CopyOut, type RowBlock } from './export-copy.ts';
+import { CopyOut } from './export-copy.ts';
 import type { RowFrame } from './export-copy-frames.ts';
 
 /** So many chunks are read or held at a time, the one that is being written among them. */

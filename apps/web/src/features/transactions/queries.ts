@@ -1,6 +1,13 @@
-import type { BillingPeriod, ExtraFieldLabel, Transaction } from '@counterfoil/contract/transactions.ts';
+import {
+  type BillingPeriod,
+  type ExtraFieldLabel,
+  type Transaction,
+  type TransactionSums,
+  transactionOrders,
+} from '@counterfoil/contract/transactions.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
+import type { ListSource } from '../../lib/lists/use-paged-list.ts';
 import { agreementsQuery } from '../../lib/values/agreements.ts';
 
 /** What the server holds about transactions; loaded once. */
@@ -16,11 +23,11 @@ export const transactionQueries = {
           signal,
         }),
     }),
-  list: (period: string) =>
+  sums: (period: string) =>
     queryOptions({
-      queryKey: [...transactionQueries.all, 'list', period],
+      queryKey: [...transactionQueries.all, 'sums', period],
       queryFn: ({ signal }) =>
-        api.get<readonly Transaction[]>('/v1/ec/transactions', { signal, query: { period } }),
+        api.get<TransactionSums>('/v1/ec/transactions/sums', { signal, query: { period } }),
     }),
   extraLabels: () =>
     queryOptions({
@@ -28,3 +35,14 @@ export const transactionQueries = {
       queryFn: ({ signal }) => api.get<readonly ExtraFieldLabel[]>('/v1/ec/extra-fields/labels', { signal }),
     }),
 };
+
+/** The charges of a period, by the page. */
+export const transactionList: ListSource = {
+  key: [...transactionQueries.all, 'list'],
+  path: '/v1/ec/transactions',
+  orders: transactionOrders,
+};
+
+/** All charges of a period, for a file. */
+export const fetchTransactions = (period: string) =>
+  api.get<readonly Transaction[]>('/v1/ec/transactions', { query: { period } });

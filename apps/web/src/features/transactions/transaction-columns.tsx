@@ -3,6 +3,7 @@ import {
   type ExtraFieldLabel,
   ExtraFieldType,
   type Transaction,
+  type TransactionSums,
 } from '@counterfoil/contract/transactions.ts';
 import type { CsvValue } from '@counterfoil/domain/text/csv.ts';
 import { Link } from '@tanstack/react-router';
@@ -49,15 +50,14 @@ const text = (id: 'productLabel' | 'serviceName' | 'serviceItem' | 'siteLabel'):
 
 /**
  * The columns in the specification's order.
- * @param rows what is shown: a column that is empty in all of them is left out, but for those everybody looks for
+ * @param sums say which columns are empty in all charges: they are left out, but for those everybody looks for
  */
 export const transactionColumns = (
   extra: readonly ExtraColumn[],
-  rows: readonly Transaction[] | undefined,
+  sums: Pick<TransactionSums, 'hasProductLabels' | 'hasSiteLabels'> | undefined,
 ): readonly GridColumn<Transaction>[] => {
-  const isUsed = (id: 'productLabel' | 'siteLabel') => rows?.some((row) => row[id] !== '') ?? false;
   return [
-    ...(isUsed('productLabel') ? [text('productLabel')] : []),
+    ...(sums?.hasProductLabels ? [text('productLabel')] : []),
     {
       id: 'productName',
       label: t('column.productName'),
@@ -68,7 +68,7 @@ export const transactionColumns = (
     },
     text('serviceName'),
     text('serviceItem'),
-    ...(isUsed('siteLabel') ? [text('siteLabel')] : []),
+    ...(sums?.hasSiteLabels ? [text('siteLabel')] : []),
     {
       id: 'invoiceNumber',
       label: t('column.invoiceNumber'),

@@ -1,18 +1,26 @@
-import type { Agreement, BillingPeriod, Transaction } from '@counterfoil/contract/transactions.ts';
+import { LIST_SEARCH_MAX } from '@counterfoil/contract/paging.ts';
+import type {
+  Agreement,
+  BillingPeriod,
+  Transaction,
+  TransactionSums,
+} from '@counterfoil/contract/transactions.ts';
 import { parseDay } from '@counterfoil/domain/time/day.ts';
-import { periodOf, periodText, transactionsFileName } from '@counterfoil/domain/time/period.ts';
+import { periodOf, periodText } from '@counterfoil/domain/time/period.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { CsvButton } from '../../lib/csv/csv-button.tsx';
-import { saveCsv } from '../../lib/files/save-csv.ts';
+import { usePagedList } from '../../lib/lists/use-paged-list.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { readerLocale } from '../../text/catalogue.ts';
 import { isolated } from '../../text/format-message.ts';
 import { FilterBar } from '../../ui/data/filter-bar.tsx';
+import { FilterText } from '../../ui/data/filter-text.tsx';
 import { Grid } from '../../ui/data/grid/grid.tsx';
 import { useGridUrlState } from '../../ui/data/grid/use-grid-url-state.ts';
+import { Button } from '../../ui/fields/button.tsx';
 import { ComboBox } from '../../ui/fields/combo-box.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
@@ -22,13 +30,12 @@ import { useTitle } from '../../ui/layout/title.ts';
 import { useUrlParameters } from '../../ui/layout/use-url-parameters.ts';
 import { t } from './messages.ts';
 import { priceSum } from './price-sum.ts';
-import { transactionQueries } from './queries.ts';
-import { extraColumns, transactionColumns, transactionsCsv } from './transaction-columns.tsx';
+import { transactionList, transactionQueries } from './queries.ts';
+import { extraColumns, transactionColumns } from './transaction-columns.tsx';
+import { useTransactionsFile } from './use-transactions-file.ts';
 
-const filters = ['agreement', 'period'] as const;
-const paper = { where: t('paper.rest') };
-/** Given by the specification (portal §2, §9). */
-const paging = { mode: 'client', size: 25 } as const;
+const filters = ['agreement', 'period', 'search'] as const;
+const replacing = { replace: true };
 
 const spanOf = (period: BillingPeriod) => periodOf(parseDay(period.periodStart), parseDay(period.periodEnd));
 
@@ -60,14 +67,15 @@ export default function TransactionsPage() {
 }
 
 /** The sum stands under the prices where these are the last column, else beside its words. */
-function sumOf(rows: readonly Transaction[], isPriceWithin: boolean) {
-  const [label, figure] = [t('sum', { count: rows.length }), priceSum(rows)];
+function sumOf(sums: TransactionSums, isPriceWithin: boolean) {
+  const [label, figure] = [t('sum', { count: sums.count }), priceSum(sums)];
   return isPriceWithin ? { label: `${label}: ${figure}`, figure: '' } : { label, figure };
 }
 
 function Transactions({ agreements }: { readonly agreements: readonly Agreement[] | undefined }) {
   const { brand } = usePortal();
   const [chosen, choose] = useUrlParameters(filters);
+  const [, typeIn] = useUrlParameters(filters, replacing);
   // When none is chosen, the first one is (specification, portal §2).
   const agreement = agreements?.find(({ id }) => id === chosen.agreement) ?? agreements?.[0];
   const periods = useQuery({
@@ -75,28 +83,37 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
     enabled: agreement !== undefined,
   });
   const period = periods.data?.find(({ id }) => id === chosen.period) ?? periods.data?.[0];
-  const list = useQuery({ ...transactionQueries.list(period?.id ?? ''), enabled: period !== undefined });
+  const sums = useQuery({ ...transactionQueries.sums(period?.id ?? ''), enabled: period !== undefined });
   const labels = useQuery(transactionQueries.extraLabels());
   const [state, setState] = useGridUrlState();
   const extra = useMemo(() => extraColumns(brand, labels.data ?? []), [brand, labels.data]);
-  const rows = periods.data?.length === 0 ? [] : list.data;
-  const columns = useMemo(() => transactionColumns(extra, rows), [extra, rows]);
+  const list = usePagedList<Transaction>({
+    source: transactionList,
+    state,
+    filter: { period: period?.id, search: chosen.search },
+    enabled: period !== undefined,
+  });
+  const rows = periods.data?.length === 0 ? [] : list.rows;
+  const columns = useMemo(() => transactionColumns(extra, sums.data), [extra, sums.data]);
+  const paper = useMemo(() => ({ rows: list.onPaper, where: t('paper.rest') }), [list.onPaper]);
+  const file = useTransactionsFile(period, extra);
   const options = useMemo(
     () => periods.data?.map((one) => ({ id: one.id, label: periodText(spanOf(one), readerLocale()) })) ?? [],
     [periods.data],
   );
-  const download = (byteOrderMark: boolean) => {
-    if (period === undefined || rows === undefined) return;
-    saveCsv(transactionsFileName(spanOf(period)), transactionsCsv(rows, extra), byteOrderMark);
-  };
-  const failed = [periods, list].find((query) => query.isError && query.data === undefined);
+  const failed = periods.isError && periods.data === undefined;
   const preference = usePreference('grid.transactions');
   return (
     <>
       <PageHead
         title={t('title')}
         tools={
-          <CsvButton onDownload={download} disabled={rows === undefined || rows.length === 0}>
+          <CsvButton
+            onDownload={file.download}
+            busy={file.isBusy}
+            busyLabel={t('downloading')}
+            disabled={sums.data === undefined || sums.data.count === 0}
+          >
             {t('download')}
           </CsvButton>
         }
@@ -128,6 +145,14 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
             />
           )}
         </Field>
+        <FilterText
+          label={t('search')}
+          placeholder={t('search.hint')}
+          value={chosen.search}
+          maxLength={LIST_SEARCH_MAX}
+          pause={300}
+          onChange={(search) => typeIn({ search })}
+        />
       </FilterBar>
       <Grid
         preference={preference}
@@ -137,16 +162,30 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
         rowId={(row) => row.id}
         state={state}
         onState={setState}
-        paging={paging}
+        paging={list.paging}
+        stale={list.stale}
         paper={paper}
         // Five more columns of the brand's own find room in small type.
         dense={extra.length > 0}
-        foot={rows && rows.length > 0 ? sumOf(rows, extra.length > 0) : undefined}
-        error={failed && { requestId: requestIdOf(failed.error), retry: () => void failed.refetch() }}
+        foot={sums.data && chosen.search === undefined ? sumOf(sums.data, extra.length > 0) : undefined}
+        error={
+          failed ? { requestId: requestIdOf(periods.error), retry: () => void periods.refetch() } : list.error
+        }
         empty={
-          <EmptyState level={2} title={t('empty.period')}>
-            {t('empty.periodWhy')}
-          </EmptyState>
+          chosen.search === undefined ? (
+            <EmptyState level={2} title={t('empty.period')}>
+              {t('empty.periodWhy')}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              level={2}
+              icon="search"
+              title={t('found.none')}
+              action={<Button onClick={() => typeIn({ search: undefined })}>{t('found.clear')}</Button>}
+            >
+              {t('found.noneWhy')}
+            </EmptyState>
+          )
         }
       />
     </>

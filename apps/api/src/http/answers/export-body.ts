@@ -1,5 +1,11 @@
 import { Readable, type Writable } from 'node:stream';
-import type { RowBlock } from './export-copy.ts';
+
+/** Some bytes of an answer, mostly whole rows. */
+export interface RowBlock {
+  readonly pieces: readonly Buffer[];
+  /** Gives their memory back; the pieces are empty then. */
+  free(): void;
+}
 
 /** The reader went away, or takes nothing any more. */
 export class ExportAbandoned extends Error {

@@ -1,0 +1,75 @@
+import type { ListWindow } from '@counterfoil/contract/paging.ts';
+import { currencyCodes, currencyExponent } from '@counterfoil/domain/money/currency.ts';
+import type { Db } from './database.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** Something that rows stand in the order of; null stands last rising and first falling. */
+export interface SortKey {
+  readonly by: Sql;
+  readonly isDescending?: boolean;
+}
+
+/** A list that is read by the page. */
+export interface PagedList {
+  /** `from … where …`: all rows of the list. */
+  readonly from: Sql;
+  /** The id of a row in these. */
+  readonly id: Sql;
+  /** The last key is no other row's. */
+  readonly order: readonly [SortKey, ...SortKey[]];
+  /** What is answered of a row, and where that is found: `from page p join …`, by `p.id`. */
+  readonly columns: Sql;
+  readonly join: Sql;
+}
+
+/**
+ * A page of a list and how many rows the list has, of one moment. Keys are sorted first and the rows of the page fetched last, so
+ * that what stands before a page costs no more than its keys.
+ */
+export async function readPage<Row>(
+  db: Db,
+  list: PagedList,
+  { limit, offset }: ListWindow,
+): Promise<{ readonly rows: Row[]; readonly total: number }> {
+  const names = list.order.map((_, place) => sql.raw(`key_${place}`));
+  const directed = (by: Sql, place: number) => (list.order[place]?.isDescending ? sql`${by} desc` : by);
+  const order = sql.join(list.order.map((key, place) => directed(key.by, place)));
+  const keys = sql.join(list.order.map((key, place) => sql`${key.by} as ${names[place]}`));
+  const rows = await db.many<Row & { page_total: number; page_id: string | null }>(sql`
+    with page as materialized (
+           select ${list.id} as id, ${keys} ${list.from} order by ${order} limit ${limit} offset ${offset}),
+         total as (select count(*)::int as n ${list.from})
+    select total.n as page_total, shown.*
+      from total left join (select p.id as page_id, ${sql.join(names.map((name) => sql`p.${name}`))}, ${list.columns}
+             ${list.join}) shown on true
+     order by ${sql.join(names.map((name, place) => directed(sql`shown.${name}`, place)))}`);
+  return { rows: rows.filter(({ page_id }) => page_id !== null), total: rows[0]?.page_total ?? 0 };
+}
+
+/** Text as people order it: digits by their value, case aside; as `compareText` of the domain does. */
+export const asOrdered = (text: Sql): Sql => sql`(${text}) collate people`;
+
+const FACTORS = [0, 3].map((decimals) => {
+  const codes = currencyCodes.filter((code) => currencyExponent(code) === decimals);
+  return {
+    codes: sql.raw(codes.map((code) => `'${code}'`).join(', ')),
+    factor: sql.raw(`${10 ** decimals}`),
+  };
+});
+
+/** Minor units as the number that people read, so that amounts of several currencies are compared by their figures. */
+export const asNumber = (minor: Sql, currency: Sql): Sql =>
+  sql`(${minor})::float8 / case ${sql.join(
+    FACTORS.map(({ codes, factor }) => sql`when ${currency} in (${codes}) then ${factor}`),
+    sql` `,
+  )} else 100 end`;
+
+const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
+/** Whether a text holds another, whatever its case and in whichever way its letters are encoded. */
+export function holds(text: Sql, wanted: string): Sql {
+  // Plain letters are found without a look at those of other languages, many times as fast.
+  return isPlain(wanted)
+    ? sql`position(${wanted.toLowerCase()} in lower((${text}) collate "C")) > 0`
+    : sql`position(${wanted.normalize('NFC').toLowerCase()} in lower(normalize(${text}, NFC) collate people)) > 0`;
+}

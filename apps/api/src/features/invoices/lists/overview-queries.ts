@@ -1,0 +1,87 @@
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
+import type { Db } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import type { CustomerScope } from '../../../http/requests/scope.ts';
+import { type InvoiceRow, invoiceColumns } from '../invoice-row.ts';
+import {
+  canPay,
+  dueMinor,
+  invoicesWithClaims,
+  isCredit,
+  isDue,
+  offersPay,
+  type StateContext,
+  signedMinor,
+  stateOf,
+} from './invoice-list.ts';
+
+const { PAID, VOID, DISPUTED } = InvoiceStatus;
+
+/** Sums over the invoices of one currency, minor units. */
+export interface OverviewRow {
+  currency: string;
+  invoices: number;
+  owed: number;
+  offers_pay: number;
+  payable: number;
+  later: number;
+  later_minor: bigint;
+  overdue: number;
+  overdue_minor: bigint;
+  overdue_since: string | null;
+  next_day: string | null;
+  confirming: number;
+  confirming_minor: bigint;
+  disputed: number;
+  disputed_minor: bigint;
+  paid: number;
+  paid_minor: bigint;
+  credits: number;
+  credits_minor: bigint;
+  payable_overdue: number;
+  payable_overdue_minor: bigint;
+  payable_overdue_ids: string[];
+  payable_due_ids: string[];
+}
+
+/** All invoices of a customer in a few sums. @param most ids that are listed of what can be paid */
+export const sumInvoices = (db: Db, scope: CustomerScope, of: StateContext, most: number) =>
+  db.many<OverviewRow>(sql`
+    select x.currency, count(*)::int as invoices, ${counted('owed', 'owed')}, ${counted('offers_pay', 'offers_pay')},
+           ${counted('payable', 'payable')},
+           ${counted('is_due and not overdue', 'later')}, ${summed('due', 'is_due and not overdue', 'later')},
+           ${counted('is_due and overdue', 'overdue')}, ${summed('due', 'is_due and overdue', 'overdue')},
+           min(x.due_on) filter (where is_due and overdue) as overdue_since,
+           min(x.due_on) filter (where is_due and not overdue) as next_day,
+           ${counted("state = 'beingConfirmed'", 'confirming')},
+           ${summed('due', "state = 'beingConfirmed'", 'confirming')},
+           ${counted('disputed and not credit', 'disputed')}, ${summed('due', 'disputed and not credit', 'disputed')},
+           ${counted('paid and not credit', 'paid')}, ${summed('signed', 'paid and not credit', 'paid')},
+           ${counted("credit and state <> 'void'", 'credits')}, ${summed('signed', "credit and state <> 'void'", 'credits')},
+           ${counted('payable and overdue', 'payable_overdue')},
+           ${summed('due', 'payable and overdue', 'payable_overdue')},
+           coalesce((array_agg(x.id order by x.issued_on desc, x.id desc)
+             filter (where payable and overdue))[1:${most}], '{}') as payable_overdue_ids,
+           coalesce((array_agg(x.id order by x.due_on nulls last, x.issued_on desc, x.id desc)
+             filter (where payable and is_due))[1:${most}], '{}') as payable_due_ids
+      from (select y.*, state = 'overdue' as overdue
+              from (select i.id, i.currency, i.issued_on, i.due_on, ${isCredit} as credit, ${dueMinor} as due, ${signedMinor} as signed,
+                           ${stateOf(of)} as state, ${isDue(of)} as is_due, ${canPay(of)} as payable, ${offersPay(of)} as offers_pay,
+                           not ${isCredit} and i.status not in (${PAID}, ${VOID}) and ${dueMinor} > 0 as owed,
+                           i.status = ${DISPUTED} as disputed, i.status = ${PAID} and i.payable_minor >= 0 as paid
+                      ${invoicesWithClaims(scope)}) y) x
+     group by x.currency order by x.currency`);
+
+const counted = (condition: string, name: string) =>
+  sql`count(*) filter (where ${sql.raw(condition)})::int as ${sql.raw(name)}`;
+const summed = (figure: string, condition: string, name: string) =>
+  sql`coalesce(sum(${sql.raw(figure)}) filter (where ${sql.raw(condition)}), 0)::bigint as ${sql.raw(`${name}_minor`)}`;
+
+/** Of those that can be paid the one due first. */
+export const firstToPay = (db: Db, scope: CustomerScope, of: StateContext) =>
+  db.maybeOne<InvoiceRow>(sql`
+    select ${invoiceColumns}
+      from (select i.id ${invoicesWithClaims(scope)} and ${offersPay(of)}
+             order by i.due_on nulls last, i.issued_on desc, i.id desc limit 1) f
+      join invoice i on i.customer_id = ${scope.customerId} and i.id = f.id
+      join customer cu on cu.customer_id = i.customer_id`);
