@@ -38,6 +38,7 @@ test('a selection outlives sorting, paging and coming back, and holds one curren
   await expect(bulk.bar).toHaveText(/^4 selected/);
   // Whichever comes first by number.
   const top = page.getByRole('link', { name: /^E2E-/ }).first();
+  await expect(page.locator('[data-grid] [aria-busy]')).toHaveCount(0);
   const number = await top.textContent();
   await top.click();
   await expect(bulk.heading(`Invoice ${number}`)).toBeVisible();

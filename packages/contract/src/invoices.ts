@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { INVOICE_IDS_MAX, invoiceOrders } from './list-orders.ts';
 import { listPaging } from './paging.ts';
 import { quantityUnit } from './usage.ts';
 
@@ -147,16 +148,9 @@ export const invoiceDetail = z.extend(invoice, {
 });
 export type InvoiceDetail = z.infer<typeof invoiceDetail>;
 
-/** What the list of invoices can be sorted by: the names of its columns. */
-export const invoiceOrders = ['number', 'amount', 'amountDue', 'dateInvoice', 'dateDue', 'status'] as const;
-export type InvoiceOrder = (typeof invoiceOrders)[number];
-
 /** A state, all that is asked for (`due`), or all that can be paid now (`payable`). */
 export const invoiceStateFilter = z.enum([...invoiceState.options, 'due', 'payable']);
 export type InvoiceStateFilter = z.infer<typeof invoiceStateFilter>;
-
-/** The most invoices that are asked for by their ids: more would make an address longer than servers take. */
-export const INVOICE_IDS_MAX = 200;
 
 /** `GET /v1/ec/invoices`; `search` looks into the numbers. */
 export const invoiceListQuery = z.extend(listPaging, {

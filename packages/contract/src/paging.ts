@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
+import { LIST_SEARCH_MAX } from './list-orders.ts';
 
 /** Rows of a page whose size is not named. */
 export const LIST_PAGE_SIZE = 25;
 /** The most rows of one page. */
 export const LIST_PAGE_MAX = 1000;
-/** The longest text that is searched for, characters. */
-export const LIST_SEARCH_MAX = 100;
 
 const MOST = 1_000_000_000;
 const whole = (least: number, most: number) =>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { serviceItemOrders } from './list-orders.ts';
 import { listPaging, searchText } from './paging.ts';
 
 /** What a provider sells, with its own words for what a record of it carries; null: the portal's default words. */
@@ -22,10 +23,6 @@ export const serviceItem = z.object({
   costCentre: z.nullable(z.string()),
 });
 export type ServiceItem = z.infer<typeof serviceItem>;
-
-/** What service items can be sorted by: the names of their columns. */
-export const serviceItemOrders = ['serviceItem', 'service', 'description', 'costCentre'] as const;
-export type ServiceItemOrder = (typeof serviceItemOrders)[number];
 
 /**
  * `GET /v1/ec/service-items?service={id}`; without it, those of all services. `serviceItem`, `description` and `costCentre` are

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { transactionOrders } from './list-orders.ts';
 import { listPaging } from './paging.ts';
 import { quantityUnit } from './usage.ts';
 
@@ -45,26 +46,6 @@ export const transaction = z.object({
   extraField5: z.string(),
 });
 export type Transaction = z.infer<typeof transaction>;
-
-/** What transactions can be sorted by: the names of their fields. */
-export const transactionOrders = [
-  'productLabel',
-  'productName',
-  'serviceName',
-  'serviceItem',
-  'siteLabel',
-  'invoiceNumber',
-  'dateFrom',
-  'dateTo',
-  'quantity',
-  'price',
-  'extraField1',
-  'extraField2',
-  'extraField3',
-  'extraField4',
-  'extraField5',
-] as const;
-export type TransactionOrder = (typeof transactionOrders)[number];
 
 /** `GET /v1/ec/transactions?period={id}`; `search` looks into products, services, items, sites and invoice numbers. */
 export const transactionsQuery = z.extend(listPaging, {

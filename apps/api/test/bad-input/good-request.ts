@@ -8,7 +8,7 @@ export interface GoodRequest {
   readonly contentType?: string;
 }
 
-/** As a known value: a member that a caller who means well does not send. */
+/** As a known value: a member or parameter that a caller who means well does not send. */
 export const LEFT_OUT = Symbol('left out');
 
 /**
@@ -26,7 +26,7 @@ export function goodRequest(operation: Operation, known: KnownValues): GoodReque
   const parameters = (place: Parameter['in']): Record<string, string> =>
     Object.fromEntries(
       (operation.parameters ?? [])
-        .filter((parameter) => parameter.in === place)
+        .filter((parameter) => parameter.in === place && here[parameter.name] !== LEFT_OUT)
         .map(({ name, schema }) => [name, String(goodValue(schema ?? {}, name, here))]),
     );
 

@@ -1,4 +1,4 @@
-import type { ServiceItemOrder } from '@counterfoil/contract/service-items.ts';
+import type { ServiceItemOrder } from '@counterfoil/contract/list-orders.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { asOrdered, holds, type PagedList, type SortKey } from '../../db/page.ts';
 import { sql } from '../../db/sql.ts';

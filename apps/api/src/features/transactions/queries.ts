@@ -1,4 +1,4 @@
-import type { TransactionOrder } from '@counterfoil/contract/transactions.ts';
+import type { TransactionOrder } from '@counterfoil/contract/list-orders.ts';
 import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import type { Db } from '../../db/database.ts';
 import { asNumber, asOrdered, holds, type PagedList, type SortKey } from '../../db/page.ts';

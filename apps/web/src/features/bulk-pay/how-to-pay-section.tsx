@@ -12,8 +12,7 @@ import styles from './bulk-pay.module.css';
 export function HowToPaySection({ ids }: { readonly ids: readonly string[] }) {
   const id = useId();
   const { paused } = usePortal().settings.payments;
-  const { data } = useQuery(invoiceQueries.list());
-  const invoices = (data ?? []).filter((one) => ids.includes(one.id));
+  const { data: invoices = [] } = useQuery(invoiceQueries.chosen(ids));
   const currency = invoices[0]?.currency;
   const amount =
     currency === undefined

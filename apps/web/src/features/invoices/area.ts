@@ -1,5 +1,12 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { defineArea } from '../../lib/area.ts';
-import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
+import { firstPage, invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
+
+const preload = (client: QueryClient) =>
+  Promise.all([
+    client.prefetchQuery(invoiceQueries.page(firstPage)),
+    client.prefetchQuery(invoiceQueries.overview()),
+  ]);
 
 /** Invoices and one invoice (specification, portal §2). */
 export const area = defineArea({
@@ -9,8 +16,8 @@ export const area = defineArea({
   menu: 2,
   landing: 2,
   page: () => import('./invoices-page.tsx'),
-  preload: ({ client }) => void client.prefetchQuery(invoiceQueries.list()),
-  preloadAtSignIn: ({ client }) => client.prefetchQuery(invoiceQueries.list()),
+  preload: ({ client }) => void preload(client),
+  preloadAtSignIn: ({ client }) => preload(client),
   children: [
     {
       path: '$id',

@@ -12,9 +12,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { preferencesQuery } from '../../lib/preferences.ts';
 import { tabStorage } from '../../lib/session/tab-storage.ts';
-import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { createSelectionStore } from '../../shared/invoices/selection-store.ts';
-import { invoiceOf } from '../../shared/invoices/test-support.ts';
+import { holdInvoices, invoiceOf } from '../../shared/invoices/test-support.ts';
 import { setBrandCurrency } from '../../text/format.ts';
 import InvoicesPage from './invoices-page.tsx';
 
@@ -41,7 +40,7 @@ interface Options {
 async function pageOf(options: Options = {}) {
   const { bulk = true, paymentType = 1, enabled = true, invoices = list } = options;
   const client = new QueryClient();
-  client.setQueryData(invoiceQueries.list().queryKey, invoices);
+  holdInvoices(client, invoices);
   client.setQueryData(preferencesQuery().queryKey, {});
   const portal = {
     customer: { customerId: 'c-1' },

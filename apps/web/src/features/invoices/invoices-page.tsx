@@ -1,21 +1,25 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import { LIST_SEARCH_MAX } from '@counterfoil/contract/list-orders.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { requestIdOf } from '../../lib/api/api-error.ts';
+import { LIST_SIZE } from '../../lib/lists/list-page.ts';
+import { usePagedList } from '../../lib/lists/use-paged-list.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { isBulkEnabled, useBulkNotice } from '../../paying/bulk/use-bulk-pay.ts';
 import { takesPayments } from '../../paying/otherwise/other-way.tsx';
-import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
+import { invoiceList, invoiceQueries, latestFirst, lookAgain } from '../../shared/invoices/invoice-queries.ts';
 import { isPayable } from '../../shared/invoices/invoice-state.ts';
-import { readerLocale } from '../../text/catalogue.ts';
+import { FilterBar } from '../../ui/data/filter-bar.tsx';
+import { FilterText } from '../../ui/data/filter-text.tsx';
 import { Grid } from '../../ui/data/grid/grid.tsx';
-import { pageRows } from '../../ui/data/grid/grid-model.ts';
-import type { GridSelection, GridState } from '../../ui/data/grid/grid-types.ts';
+import type { GridSelection } from '../../ui/data/grid/grid-types.ts';
 import { useGridUrlState } from '../../ui/data/grid/use-grid-url-state.ts';
+import { Button } from '../../ui/fields/button.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
+import { useUrlParameters } from '../../ui/layout/use-url-parameters.ts';
 import { Banner } from '../../ui/overlays/banner.tsx';
 import { invoiceColumns } from './invoice-columns.tsx';
 import { InvoiceSelection } from './invoice-selection.tsx';
@@ -23,18 +27,20 @@ import { t } from './messages.ts';
 import { isForeign } from './selection.ts';
 import { useSelection } from './use-selection.ts';
 
-/** Given by the specification (portal §2, §9). */
-const paging = { mode: 'client', size: 25 } as const;
-const paper = { where: t('list.rest') };
-const initial: Pick<GridState, 'sort'> = { sort: { column: 'dateInvoice', direction: 'desc' } };
+const filters = ['search'] as const;
+const replacing = { replace: true };
+const gridOptions = { initial: latestFirst };
 
 /** Every invoice and credit of the customer, newest first; with bulk pay, those that can be paid may be chosen. */
 export default function InvoicesPage() {
   const portal = usePortal();
   const { settings, brand } = portal;
-  const list = useQuery(invoiceQueries.list());
-  const [state, setState] = useGridUrlState({ initial });
-  const [selection, setSelection] = useSelection(list.data);
+  const overview = useQuery(invoiceQueries.overview()).data;
+  const [state, setState] = useGridUrlState(gridOptions);
+  const [{ search }, typeIn] = useUrlParameters(filters, replacing);
+  const list = usePagedList<Invoice>({ source: invoiceList, state, filter: { search }, lookAgain });
+  const { rows, error } = list;
+  const [selection, setSelection] = useSelection(rows);
   const columns = useMemo(
     () => invoiceColumns(settings.invoiceLabelSingular),
     [settings.invoiceLabelSingular],
@@ -43,11 +49,8 @@ export default function InvoicesPage() {
   useTitle(title, brand.name);
   const isBulk = isBulkEnabled(portal) && takesPayments(portal);
   // A column for checkboxes only where there are any, and its place while rows are on their way.
-  const canChoose = list.data === undefined || list.data.some(isPayable);
-  const error =
-    list.isError && list.data === undefined
-      ? { requestId: requestIdOf(list.error), retry: () => void list.refetch() }
-      : undefined;
+  const canChoose = overview === undefined || overview.payable > 0;
+  const paper = useMemo(() => ({ rows: list.onPaper, where: t('list.rest') }), [list.onPaper]);
   const gridSelection: GridSelection<Invoice> = {
     selected: selection.ids,
     onChange: setSelection,
@@ -64,31 +67,43 @@ export default function InvoicesPage() {
           })
         : undefined,
   };
-  const shown = pageRows(list.data ?? [], columns, state, paging, readerLocale()).rows;
   const preference = usePreference('grid.invoices');
   return (
     <>
       <Notice />
       <PageHead title={title} />
+      {(search !== undefined || (overview?.count ?? 0) > LIST_SIZE) && (
+        <FilterBar>
+          <FilterText
+            label={t('search')}
+            placeholder={t('search.hint')}
+            value={search}
+            maxLength={LIST_SEARCH_MAX}
+            pause={300}
+            onChange={(text) => typeIn({ search: text })}
+          />
+        </FilterBar>
+      )}
       <Grid
         preference={preference}
         label={title}
         columns={columns}
-        rows={list.data}
+        rows={rows}
         rowId={(invoice) => invoice.id}
         state={state}
         onState={setState}
-        paging={paging}
+        paging={list.paging}
+        stale={list.stale}
         paper={paper}
         selection={isBulk && canChoose ? gridSelection : undefined}
         toolbar={
           // It stands there while rows are on their way, so that nothing moves when they come.
           isBulk &&
           error === undefined &&
-          list.data?.length !== 0 && (
+          rows?.length !== 0 && (
             <InvoiceSelection
-              all={list.data ?? []}
-              onPage={shown.filter(isPayable)}
+              overview={overview}
+              onPage={(rows ?? []).filter(isPayable)}
               selection={selection}
               onChange={setSelection}
             />
@@ -96,9 +111,20 @@ export default function InvoicesPage() {
         }
         error={error}
         empty={
-          <EmptyState level={2} title={t('list.empty')}>
-            {t('list.emptyWhy')}
-          </EmptyState>
+          search === undefined ? (
+            <EmptyState level={2} title={t('list.empty')}>
+              {t('list.emptyWhy')}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              level={2}
+              icon="search"
+              title={t('found.none')}
+              action={<Button onClick={() => typeIn({ search: undefined })}>{t('found.clear')}</Button>}
+            >
+              {t('found.noneWhy')}
+            </EmptyState>
+          )
         }
       />
     </>

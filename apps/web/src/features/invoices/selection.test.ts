@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../lib/session/session-store.ts';
 import { createSelectionStore } from '../../shared/invoices/selection-store.ts';
 import { invoiceOf } from '../../shared/invoices/test-support.ts';
-import { changed, isForeign, overdueOf, selectionOf } from './selection.ts';
+import { changed, isForeign, selectionOf } from './selection.ts';
 
 const bill = (id: string, amountDue: number, over: Parameters<typeof invoiceOf>[0] = {}) =>
   invoiceOf({ id, number: id, amountDue, ...over });
@@ -47,17 +47,6 @@ describe('selecting invoices', () => {
   it('all of a page begins with the brand’s currency', () => {
     expect(ids(changed(of(), new Set(['eur', 'a', 'b']), all, 'USD'))).toEqual(['a', 'b']);
     expect(ids(changed(of(), new Set(['eur', 'a', 'b']), all, 'GBP'))).toEqual(['a', 'b']);
-  });
-});
-
-describe('what is overdue', () => {
-  it('can be paid at once, by currency, the brand’s first', () => {
-    const overdue = overdueOf([...all].reverse(), 'USD');
-    expect(overdue).toEqual([
-      { currency: 'USD', ids: ['c'], total: '1284.16' },
-      { currency: 'EUR', ids: ['eur'], total: '7.00' },
-    ]);
-    expect(overdueOf(all.slice(0, 2), 'USD')).toEqual([]);
   });
 });
 

@@ -52,24 +52,8 @@ export function changed(
 }
 
 /** Whether an invoice is of another currency than what is chosen. */
-export const isForeign = (invoice: Invoice, { currency }: Pick<Selection, 'currency'>): boolean =>
+export const isForeign = (
+  invoice: Pick<Invoice, 'currency'>,
+  { currency }: Pick<Selection, 'currency'>,
+): boolean =>
   currency !== undefined && invoice.currency !== currency;
-
-export interface Overdue {
-  readonly currency: string;
-  readonly ids: readonly string[];
-  /** Decimal text. */
-  readonly total: string;
-}
-
-/** What is overdue and can be paid, by currency, the brand's first. */
-export function overdueOf(all: readonly Invoice[], brandCurrency: string): readonly Overdue[] {
-  const overdue = all.filter((invoice) => invoice.state === 'overdue' && isPayable(invoice));
-  return [...Map.groupBy(overdue, ({ currency }) => currency)]
-    .map(([currency, invoices]) => ({
-      currency,
-      ids: invoices.map(({ id }) => id),
-      total: sumOf(invoices, currency, ({ amountDue }) => amountDue),
-    }))
-    .toSorted((a, b) => Number(b.currency === brandCurrency) - Number(a.currency === brandCurrency));
-}

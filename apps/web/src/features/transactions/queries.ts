@@ -1,13 +1,13 @@
-import {
-  type BillingPeriod,
-  type ExtraFieldLabel,
-  type Transaction,
-  type TransactionSums,
-  transactionOrders,
+import { transactionOrders } from '@counterfoil/contract/list-orders.ts';
+import type {
+  BillingPeriod,
+  ExtraFieldLabel,
+  Transaction,
+  TransactionSums,
 } from '@counterfoil/contract/transactions.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
-import type { ListSource } from '../../lib/lists/use-paged-list.ts';
+import type { ListSource } from '../../lib/lists/list-page.ts';
 import { agreementsQuery } from '../../lib/values/agreements.ts';
 
 /** What the server holds about transactions; loaded once. */

@@ -1,4 +1,4 @@
-import { LIST_SEARCH_MAX } from '@counterfoil/contract/paging.ts';
+import { LIST_SEARCH_MAX } from '@counterfoil/contract/list-orders.ts';
 import type {
   Agreement,
   BillingPeriod,

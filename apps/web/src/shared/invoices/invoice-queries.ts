@@ -1,9 +1,12 @@
-import type { Invoice, InvoiceDetail } from '@counterfoil/contract/invoices.ts';
+import type { Invoice, InvoiceDetail, InvoiceOverview } from '@counterfoil/contract/invoices.ts';
+import { INVOICE_IDS_MAX, invoiceOrders } from '@counterfoil/contract/list-orders.ts';
 import type { EInvoiceForm } from '@counterfoil/contract/operator/billing/e-invoices.ts';
 import type { UsagePage } from '@counterfoil/contract/usage.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
+import { type ListQuery, type ListSource, listPage, listQuery } from '../../lib/lists/list-page.ts';
+import type { GridState } from '../../ui/data/grid/grid-types.ts';
 
 export type { EInvoiceForm } from '@counterfoil/contract/operator/billing/e-invoices.ts';
 
@@ -12,6 +15,23 @@ const CONFIRMING_LOOK_MS = 5_000;
 
 const isConfirming = ({ state, waitsForPayer }: Invoice): boolean =>
   state === 'beingConfirmed' || waitsForPayer;
+
+/** When a page is looked at again. */
+export const lookAgain = (rows: readonly Invoice[]): number | false =>
+  rows.some(isConfirming) ? CONFIRMING_LOOK_MS : false;
+
+const CHOSEN_KEPT_MS = 600_000;
+
+/** The list, by the page. */
+export const invoiceList: ListSource = {
+  key: ['invoices', 'list'],
+  path: '/v1/ec/invoices',
+  orders: invoiceOrders,
+};
+
+/** The latest first, as the list begins. */
+export const latestFirst: Pick<GridState, 'sort'> = { sort: { column: 'dateInvoice', direction: 'desc' } };
+export const firstPage: ListQuery = listQuery({ ...latestFirst, page: 1 }, invoiceOrders);
 
 /** What the server holds about invoices. Loaded once; a payment invalidates `all`. */
 export const invoiceQueries = {
@@ -22,6 +42,32 @@ export const invoiceQueries = {
       queryKey: [...invoiceQueries.all, 'list'],
       queryFn: ({ signal }) => api.get<readonly Invoice[]>('/v1/ec/invoices', { signal }),
       refetchInterval: ({ state }) => (state.data?.some(isConfirming) ? CONFIRMING_LOOK_MS : false),
+    }),
+  /** A page of the list. */
+  page: (query: ListQuery) => listPage<Invoice>(invoiceList, query, lookAgain),
+  /** All of them in a few sums. */
+  overview: () =>
+    queryOptions({
+      queryKey: [...invoiceQueries.all, 'overview'],
+      queryFn: ({ signal }) => api.get<InvoiceOverview>('/v1/ec/invoices/overview', { signal }),
+      refetchInterval: ({ state: { data } }) =>
+        data !== undefined && (data.confirming > 0 || data.offersPay > data.payable)
+          ? CONFIRMING_LOOK_MS
+          : false,
+    }),
+  /** Those that were chosen, wherever they stand in the list. */
+  chosen: (ids: readonly string[]) =>
+    queryOptions({
+      queryKey: [...invoiceQueries.all, 'chosen', ids],
+      queryFn: async ({ signal }): Promise<readonly Invoice[]> => {
+        const found: Invoice[] = [];
+        for (let from = 0; from < ids.length; from += INVOICE_IDS_MAX) {
+          const query = { ids: ids.slice(from, from + INVOICE_IDS_MAX).join(','), limit: INVOICE_IDS_MAX };
+          found.push(...(await api.getPage<Invoice>(invoiceList.path, { signal, query })).data);
+        }
+        return found;
+      },
+      gcTime: CHOSEN_KEPT_MS,
     }),
   /** One invoice with lines and usage; null when the customer has none of that id. */
   detail: (id: string) =>

@@ -1,4 +1,5 @@
-import type { InvoiceOrder, InvoiceStateFilter } from '@counterfoil/contract/invoices.ts';
+import type { InvoiceStateFilter } from '@counterfoil/contract/invoices.ts';
+import type { InvoiceOrder } from '@counterfoil/contract/list-orders.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { asNumber, asOrdered, holds, type PagedList, type SortKey } from '../../../db/page.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
