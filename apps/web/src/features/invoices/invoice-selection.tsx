@@ -43,7 +43,8 @@ export function InvoiceSelection({ overview, onPage, selection, onChange }: Invo
       note={
         isTooMany
           ? t('select.tooMany', { max: MAX_BULK_INVOICES })
-          : foreign.length > 0 && t('select.otherCurrency', { label: settings.invoiceLabelPlural, currencies })
+          : foreign.length > 0 &&
+            t('select.otherCurrency', { label: settings.invoiceLabelPlural, currencies })
       }
       idle={sums
         .filter(({ payableOverdue }) => payableOverdue.count > 0)

@@ -8,7 +8,12 @@ import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { isBulkEnabled, useBulkNotice } from '../../paying/bulk/use-bulk-pay.ts';
 import { takesPayments } from '../../paying/otherwise/other-way.tsx';
-import { invoiceList, invoiceQueries, latestFirst, lookAgain } from '../../shared/invoices/invoice-queries.ts';
+import {
+  invoiceList,
+  invoiceQueries,
+  latestFirst,
+  lookAgain,
+} from '../../shared/invoices/invoice-queries.ts';
 import { isPayable } from '../../shared/invoices/invoice-state.ts';
 import { FilterBar } from '../../ui/data/filter-bar.tsx';
 import { FilterText } from '../../ui/data/filter-text.tsx';

@@ -55,5 +55,4 @@ export function changed(
 export const isForeign = (
   invoice: Pick<Invoice, 'currency'>,
   { currency }: Pick<Selection, 'currency'>,
-): boolean =>
-  currency !== undefined && invoice.currency !== currency;
+): boolean => currency !== undefined && invoice.currency !== currency;

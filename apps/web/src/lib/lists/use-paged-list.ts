@@ -3,7 +3,14 @@ import { PAPER_ROWS } from '../../ui/data/grid/grid-model.ts';
 import type { GridPaging, GridState } from '../../ui/data/grid/grid-types.ts';
 import { requestIdOf } from '../api/api-error.ts';
 import type { Page } from '../api/calls.ts';
-import { LIST_SIZE, type ListQuery, type ListSource, type LookAgain, listPage, listQuery } from './list-page.ts';
+import {
+  LIST_SIZE,
+  type ListQuery,
+  type ListSource,
+  type LookAgain,
+  listPage,
+  listQuery,
+} from './list-page.ts';
 
 /** What paper holds of longer lists is not fetched ahead: there it is the page shown. */
 const FETCHED_AHEAD_MOST = 5_000;

@@ -69,7 +69,8 @@ export const lineOf = (over: Partial<InvoiceLine> = {}): InvoiceLine => ({
 export function overviewOf(invoices: readonly Invoice[]): InvoiceOverview {
   const standing = invoices.filter(({ state }) => state !== 'void');
   const payable = invoices.filter(isPayable);
-  const firstDay = (of: readonly Invoice[]) => of.flatMap(({ dateDue }) => dateDue ?? []).toSorted()[0] ?? null;
+  const firstDay = (of: readonly Invoice[]) =>
+    of.flatMap(({ dateDue }) => dateDue ?? []).toSorted()[0] ?? null;
   const dueFirst = (a: Invoice, b: Invoice) => (a.dateDue ?? '9999').localeCompare(b.dateDue ?? '9999');
   return {
     count: invoices.length,
@@ -114,6 +115,9 @@ export function overviewOf(invoices: readonly Invoice[]): InvoiceOverview {
 
 /** As if the server had answered with these invoices, in this order. */
 export function holdInvoices(client: QueryClient, invoices: readonly Invoice[]): void {
-  client.setQueryData(invoiceQueries.page(firstPage).queryKey, { data: invoices, totalCount: invoices.length });
+  client.setQueryData(invoiceQueries.page(firstPage).queryKey, {
+    data: invoices,
+    totalCount: invoices.length,
+  });
   client.setQueryData(invoiceQueries.overview().queryKey, overviewOf(invoices));
 }
