@@ -139,9 +139,15 @@ async function usageOf(read: Read, scope: CustomerScope, id: string): Promise<Us
   return splitUsage(lines, usage.map(unitFinder(lines, usage)));
 }
 
+async function gathered<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
 /** The same of an invoice of any length: read bit by bit. */
 const longUsageOf = (exports: Database, scope: CustomerScope, id: string): Promise<UsageSum[]> =>
-  readSnapshot(exports, ({ stream }) => usageOf((query) => Array.fromAsync(stream(query)), scope, id));
+  readSnapshot(exports, ({ stream }) => usageOf((query) => gathered(stream(query)), scope, id));
 
 /** Answers with one invoice, its lines and usage. @throws {AppError} invoice.notFound */
 export async function answerInvoice(
