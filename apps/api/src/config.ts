@@ -32,6 +32,8 @@ export interface Config {
   readonly mailBounces: string | undefined;
   /** Absent only with the embedded database, where one is generated into `dataDir`. */
   readonly secretKey: string | undefined;
+  /** Accepted beside it while keys are changed: the one that goes, or the one that comes. */
+  readonly secretKeyFallback: string | undefined;
   readonly filesUrl: URL;
   /** Folder of the built portal. */
   readonly webDist: string;
@@ -120,6 +122,7 @@ export function readConfig(
     mailFrom: reader.mailAddress('MAIL_FROM') ?? 'billing@localhost',
     mailBounces: reader.mailAddress('MAIL_BOUNCES'),
     secretKey,
+    secretKeyFallback: reader.secret('SECRET_KEY_FALLBACK', 32),
     filesUrl: reader.folderUrl('FILES_URL') ?? pathToFileURL(`${join(dataDir, 'files')}/`),
     webDist: resolve(cwd, reader.text('WEB_DIST') ?? WEB_DIST),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_MS', 5_000, 100, 3_600_000),

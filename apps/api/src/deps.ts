@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import type { Secrets } from './secrets.ts';
+import type { SecretKeys } from './secrets.ts';
 
 export interface Clock {
   now(): Date;
@@ -19,6 +19,6 @@ export interface Deps {
   readonly config: Config;
   readonly databases: Databases;
   readonly clock: Clock;
-  readonly secrets: Secrets;
+  readonly secrets: SecretKeys;
   readonly log: Logger;
 }

@@ -56,7 +56,7 @@ export async function openRuntime(
     config,
     log,
     clock: systemClock,
-    secrets: createSecrets(secretKeyOf(config)),
+    secrets: createSecrets(secretKeyOf(config), config.secretKeyFallback),
     databases,
     databaseUrl,
     async close() {

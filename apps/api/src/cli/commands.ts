@@ -338,6 +338,13 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     'Restores a backup into an empty installation; payments are off until the gateways were scanned.',
     async () => (await import('./commands/backup/restore.ts')).restoreCommand,
   ),
+  group(
+    'keys',
+    'SECRET_KEY: what signs and seals.',
+    of(() => import('./commands/keys.ts'), {
+      rotate: 'Seals everything again under a new SECRET_KEY, while everything runs.',
+    }),
+  ),
   command(
     'doctor',
     'Examines settings, folders, portal, mail, database, key, worker, brands and gateways. Changes nothing but the rights of files in DATA_DIR that others could read.',

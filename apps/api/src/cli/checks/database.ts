@@ -34,7 +34,7 @@ export const serverChecks: readonly Check<Runtime>[] = [
 
 /** What is in it, once its schema is up to date. */
 export const contentChecks: readonly Check<Runtime>[] = [
-  { stops: [], look: async (runtime) => [await key(runtime)] },
+  { stops: [], look: key },
   { stops: [], look: async (runtime) => [await months(runtime)] },
   { stops: [], look: async ({ databases }) => [await worker(databases.web)] },
 ];
@@ -116,8 +116,17 @@ export function keyFinding(stand: KeyStand, { config }: Pick<Runtime, 'config'>)
   };
 }
 
-const key = async (runtime: Runtime): Promise<Finding> =>
-  keyFinding(await readKeyStand(runtime.databases.web, runtime.secrets), runtime);
+async function key(runtime: Runtime): Promise<readonly Finding[]> {
+  const found = keyFinding(await readKeyStand(runtime.databases.web, runtime.secrets), runtime);
+  if (runtime.secrets.fallbackCheck === undefined) return [found];
+  const second: Finding = {
+    what: 'SECRET_KEY_FALLBACK',
+    is: 'warning',
+    found: 'a second key opens what is sealed',
+    remedy: "finish the change of keys by 'counterfoil keys rotate', then take the setting away",
+  };
+  return [found, second];
+}
 
 async function months({ databases, clock }: Runtime): Promise<Finding> {
   const missing = await monthsMissingAhead(databases.web, clock.now());

@@ -180,6 +180,7 @@ function openSecrets(): Secrets {
     },
     digest: refuse,
     tokenKey: new Uint8Array(32),
+    tokenKeys: [],
   };
 }
 

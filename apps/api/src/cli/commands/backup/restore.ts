@@ -6,7 +6,6 @@ import { readBackupHead, verifyBackup } from '../../../backup/verify-backup.ts';
 import { type Config, readSettings } from '../../../config.ts';
 import { listPauses } from '../../../features/payments/pause/pause.ts';
 import { openFileStore } from '../../../files/open-file-store.ts';
-import { keyCheckOf } from '../../../key-check.ts';
 import { hasSecretKey, secretKeyOf } from '../../../runtime.ts';
 import { createSecrets } from '../../../secrets.ts';
 import { prepareDatabase } from '../../begin.ts';
@@ -67,7 +66,7 @@ function refuseOtherKey(config: Config, { keyCheck }: BackupHead): void {
   const where = `set SECRET_KEY, or put it into ${config.dataDir}/secret.key`;
   if (!hasSecretKey(config))
     throw new CommandError(`the SECRET_KEY of the installation that was backed up is needed: ${where}`);
-  const own = keyCheckOf(createSecrets(secretKeyOf(config))).toString('hex');
+  const own = createSecrets(secretKeyOf(config)).check.toString('hex');
   if (own !== keyCheck)
     throw new CommandError(`this SECRET_KEY is not that of the installation that was backed up: ${where}`);
 }

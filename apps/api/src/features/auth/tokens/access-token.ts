@@ -29,15 +29,18 @@ export async function readAccessToken(
   secrets: Secrets,
   clock: Clock,
 ): Promise<AccessClaims | undefined> {
-  try {
-    const { payload } = await jwtVerify(token, secrets.tokenKey, {
-      algorithms: [ALGORITHM],
-      issuer: ISSUER,
-      audience: AUDIENCE,
-      currentDate: clock.now(),
-    });
-    return accessClaims.parse(payload);
-  } catch {
-    return undefined;
+  for (const key of secrets.tokenKeys) {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [ALGORITHM],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        currentDate: clock.now(),
+      });
+      return accessClaims.parse(payload);
+    } catch {
+      // With another key, or none of ours.
+    }
   }
+  return undefined;
 }
