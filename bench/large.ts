@@ -1,5 +1,8 @@
 import { wholeLists } from './large/lists.ts';
 import { pagesOfLists } from './large/pages.ts';
+import { longInvoice } from './large/paper.ts';
+import { manyCustomers } from './large/people.ts';
+import { statements } from './large/statement.ts';
 import { type LargeWorld, startLargeWorld } from './large/world.ts';
 
 /**
@@ -9,6 +12,9 @@ import { type LargeWorld, startLargeWorld } from './large/world.ts';
 const parts: Readonly<Record<string, (world: LargeWorld) => Promise<void>>> = {
   pages: pagesOfLists,
   whole: wholeLists,
+  paper: longInvoice,
+  statement: statements,
+  people: manyCustomers,
 };
 
 const only = process.env['LARGE_ONLY']?.split(',');

@@ -96,7 +96,7 @@ export function brandPreviewRoutes(app: App, deps: PreviewDeps): void {
   app.get('/brand-preview/:token/letter', { config, schema: { params: token } }, async (request, reply) => {
     const { brand } = await draftOf(request.params.token);
     const logo = await readLogo(db, brand.id);
-    const letter = sampleInvoiceLetter({ brand, logo, publicUrl: deps.publicUrl }, clock.now());
+    const letter = await sampleInvoiceLetter({ brand, logo, publicUrl: deps.publicUrl }, clock.now());
     return reply
       .header('content-security-policy', LETTER_POLICY)
       .type('application/pdf')

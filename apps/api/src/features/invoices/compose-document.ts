@@ -38,7 +38,7 @@ export interface DocumentParts extends LetterContext, Sums {
 const FEWEST_BARS = 2;
 
 /** Decides everything an invoice or credit note shows on paper: exact amounts, dates, notices, the pay link. */
-export function composeDocument(parts: DocumentParts): Letter {
+export async function composeDocument(parts: DocumentParts): Promise<Letter> {
   const { row, brand, lines } = parts;
   const show = amountFormatter(brand, row.currency);
   const sign = signOf(brand, row.currency);
@@ -52,7 +52,7 @@ export function composeDocument(parts: DocumentParts): Letter {
   const sums = sumRows(parts, show, 5).length + 1;
   const room = bodyRows(paper, slip !== undefined) - sums - noticeRows(notices.length);
   const written = { show, sign, costCentre: row.details.costCentre ?? null };
-  const charges = chargesOf(lines, written, room);
+  const charges = await chargesOf(lines, written, room);
   const aside = charges.all === undefined ? undefined : asideOf(parts);
   return {
     title,

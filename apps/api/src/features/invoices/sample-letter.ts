@@ -15,7 +15,7 @@ const SUBTOTAL = 78_308n;
 const TAX = 7_831n;
 
 /** An invoice as it would be printed in a brand, with sample data, for the preview of the brand. */
-export function sampleInvoiceLetter(context: LetterContext, now: Date): Letter {
+export function sampleInvoiceLetter(context: LetterContext, now: Date): Promise<Letter> {
   const day = (after: number) => new Date(now.getTime() + after * DAY_MS).toISOString().slice(0, 10);
   const { brand } = context;
   const total = SUBTOTAL + TAX;

@@ -205,7 +205,7 @@ export async function invoiceDocument(
   ]);
   const itemised = brand.settings.itemisedRecords ? await readItemised(db, scope, id, lines) : undefined;
   const invoice = presentInvoice(row, context);
-  const letter = composeDocument({
+  const letter = await composeDocument({
     row,
     lines,
     credits,

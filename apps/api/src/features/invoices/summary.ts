@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { unitOfLine } from '@counterfoil/domain/money/quantity.ts';
 import { addRate, parseRate, type Rate } from '@counterfoil/domain/money/rate.ts';
 import { dayText, isMetered, priceText, quantityText, type Show, storedRate } from '../../letters/figures.ts';
@@ -28,6 +29,8 @@ const CALENDAR = new Set(['MON', 'ANN', 'DAY', 'WEE']);
 const MOST_SERVICES = 9;
 /** Headings of the summary, and what stands beside the services. */
 const HEAD_ROWS = 4;
+/** So many are written before others have their turn: some 10 ms. */
+const AT_ONCE = 500;
 /** Lines of an invoice that may be wrapped into two rows; used to guess how high they are. */
 const WIDE = 46;
 
@@ -48,11 +51,16 @@ export interface Charges {
 }
 
 /**
- * Few lines stand on page 1 as they are. Of many it is a summary by service, and all of them follow on page 2.
+ * Few lines stand on page 1 as they are. Of many it is a summary by service, and all of them follow on page 2. Others have their
+ * turn while thousands are written.
  * @param room rows of the grid that page 1 has for them
  */
-export function chargesOf(lines: readonly InvoiceLineRow[], written: Written, room: number): Charges {
-  const all = allLines(lines, written);
+export async function chargesOf(
+  lines: readonly InvoiceLineRow[],
+  written: Written,
+  room: number,
+): Promise<Charges> {
+  const all = await allLines(lines, written);
   const rows = all.rows.reduce((sum, row) => sum + ((row.cells[0]?.length ?? 0) > WIDE ? 2 : 1), 0);
   if (rows <= room) return { columns: all.columns, rows: all.rows, all: undefined };
   return {
@@ -67,16 +75,23 @@ export function chargesOf(lines: readonly InvoiceLineRow[], written: Written, ro
   };
 }
 
-function allLines(lines: readonly InvoiceLineRow[], written: Written): Pick<TableBlock, 'columns' | 'rows'> {
+async function allLines(
+  lines: readonly InvoiceLineRow[],
+  written: Written,
+): Promise<Pick<TableBlock, 'columns' | 'rows'>> {
   const groups = CLASSES.map((of) => {
     const own = lines.filter((line) => classOf(line) === of);
     return { of, own, period: commonPeriod(own) };
   }).filter(({ own }) => own.length > 0);
   const hasHeads = groups.length > 1 || groups.some(({ period }) => period !== undefined);
-  const rows = groups.flatMap(({ of, own, period }) => [
-    ...(hasHeads ? [headRow(of, period, chargeColumns.length)] : []),
-    ...own.map((line) => lineRow(line, written, period)),
-  ]);
+  const rows: TableRow[] = [];
+  for (const { of, own, period } of groups) {
+    if (hasHeads) rows.push(headRow(of, period, chargeColumns.length));
+    for (const line of own) {
+      rows.push(lineRow(line, written, period));
+      if (rows.length % AT_ONCE === 0) await turn();
+    }
+  }
   const unit = 2;
   if (rows.some((row) => row.cells[unit] !== '')) return { columns: chargeColumns, rows };
   return {
