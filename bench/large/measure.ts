@@ -33,6 +33,17 @@ export async function reader(world: LargeWorld): Promise<{
   };
 }
 
+/** Prints the median of a call. */
+export const printAlone = (figure: string, own: readonly number[], mostMs: number): void =>
+  printFigure({
+    bench: 'large',
+    figure: `${figure}, p50`,
+    value: quantile(own, 0.5),
+    unit: 'ms',
+    limit: mostMs,
+    isMost: true,
+  });
+
 /** Prints the median of a call and how often it stands in that of the best statement, both of this run. */
 export function printBeside(
   figure: string,

@@ -168,7 +168,7 @@ test('r leads to pages here and to origins the brand lists, never elsewhere; a f
   const held = new Promise<void>((resolve) => {
     fail = resolve;
   });
-  await page.route('**/v1/ec/invoices', async (route) => {
+  await page.route(/\/v1\/ec\/invoices\?/, async (route) => {
     await held;
     await route.fulfill({ status: 500, body: '{}' });
   });

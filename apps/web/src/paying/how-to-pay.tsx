@@ -12,17 +12,19 @@ import { t } from './otherwise/pay-otherwise-messages.ts';
 interface HowToPayProps extends Pick<ButtonLook, 'variant' | 'size'> {
   /** Of one currency. */
   readonly invoices: readonly Pick<Invoice, 'number' | 'amountDue' | 'currency'>[];
+  /** What all of it comes to; by itself the sum of these. */
+  readonly due?: { readonly amount: string; readonly currency: string } | undefined;
   /** Id of what says which invoice it is. */
   readonly describedBy?: string | undefined;
 }
 
 /** In place of Pay where no payment can be made here: shows how to pay these invoices otherwise. */
-export function HowToPay({ invoices, describedBy, ...look }: HowToPayProps) {
+export function HowToPay({ invoices, due, describedBy, ...look }: HowToPayProps) {
   const { paused } = usePortal().settings.payments;
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const currency = invoices[0]?.currency ?? '';
-  const due = sumOf(invoices, currency, ({ amountDue }) => amountDue);
+  const currency = due?.currency ?? invoices[0]?.currency ?? '';
+  const amount = due?.amount ?? sumOf(invoices, currency, ({ amountDue }) => amountDue);
   return (
     <>
       <Button {...look} aria-describedby={describedBy} onClick={() => setOpen(true)}>
@@ -38,7 +40,7 @@ export function HowToPay({ invoices, describedBy, ...look }: HowToPayProps) {
           <p>{t(paused ? 'paused' : 'unavailable')}</p>
           <OtherWayHere
             numbers={invoices.map(({ number }) => number)}
-            amount={formatMoney(due, { currency })}
+            amount={formatMoney(amount, { currency })}
           />
         </Dialog>
       )}

@@ -30,7 +30,8 @@ it.each([
     const loaded = vi.spyOn(client, 'prefetchQuery').mockResolvedValue(undefined);
     await area.preloadAtSignIn?.({ client, portal: portalOf(brand) });
     const keys = loaded.mock.calls.map(([{ queryKey }]) => queryKey);
-    expect(keys[0]).toEqual(['invoices', 'list']);
-    expect(keys.slice(1)).toEqual(expected.map((name) => [...dashboardQueries.all, name]));
+    expect(keys[0]).toEqual(['invoices', 'overview']);
+    expect(keys[1]?.slice(0, 3)).toEqual(['invoices', 'list', 'page']);
+    expect(keys.slice(2)).toEqual(expected.map((name) => [...dashboardQueries.all, name]));
   },
 );

@@ -1,5 +1,5 @@
 import { defineArea, type SignInPreload } from '../../lib/area.ts';
-import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
+import { invoiceQueries, latestPage } from '../../shared/invoices/invoice-queries.ts';
 import { t } from './messages.ts';
 import { dashboardQueries } from './queries.ts';
 
@@ -7,6 +7,11 @@ import { dashboardQueries } from './queries.ts';
 const asked = ({ client, portal: { brand } }: SignInPreload): Promise<void>[] => [
   ...(brand.endShowOpeningBalance ? [client.prefetchQuery(dashboardQueries.openingBalance())] : []),
   ...(brand.dataUsageChart ? [client.prefetchQuery(dashboardQueries.dataUsage())] : []),
+];
+
+const invoices = ({ client }: Pick<SignInPreload, 'client'>): Promise<void>[] => [
+  client.prefetchQuery(invoiceQueries.overview()),
+  client.prefetchQuery(invoiceQueries.page(latestPage)),
 ];
 
 /** What is due, the latest invoices, and how much has been used (specification, portal §2). */
@@ -19,11 +24,11 @@ export const area = defineArea({
   page: () => import('./dashboard-page.tsx'),
   preload: (args) =>
     void Promise.all([
-      args.client.prefetchQuery(invoiceQueries.list()),
+      ...invoices(args),
       args.client.prefetchQuery(dashboardQueries.credit()),
       ...asked(args),
       args.client.prefetchQuery(dashboardQueries.bundles()),
       args.client.prefetchQuery(dashboardQueries.nextBill()),
     ]),
-  preloadAtSignIn: (args) => Promise.all([args.client.prefetchQuery(invoiceQueries.list()), ...asked(args)]),
+  preloadAtSignIn: (args) => Promise.all([...invoices(args), ...asked(args)]),
 });

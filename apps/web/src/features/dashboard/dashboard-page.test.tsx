@@ -1,3 +1,4 @@
+import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
@@ -9,8 +10,7 @@ import {
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
-import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
-import { invoiceOf } from '../../shared/invoices/test-support.ts';
+import { holdInvoices, invoiceOf } from '../../shared/invoices/test-support.ts';
 import { setBrandCurrency } from '../../text/format.ts';
 import DashboardPage from './dashboard-page.tsx';
 import { dashboardQueries } from './queries.ts';
@@ -74,7 +74,7 @@ const nextBill = {
 };
 
 interface Held {
-  readonly invoices?: readonly unknown[];
+  readonly invoices?: readonly Invoice[];
   readonly balance?: number;
   readonly usage?: readonly unknown[];
   readonly bundles?: readonly unknown[];
@@ -105,7 +105,7 @@ async function page(held: Held, brand: Partial<Portal['brand']> = {}, bulk = fal
   const client = new QueryClient();
   const hold = (key: readonly string[], data: unknown) =>
     data !== undefined && client.setQueryData(key, data);
-  hold(invoiceQueries.list().queryKey, held.invoices);
+  if (held.invoices !== undefined) holdInvoices(client, held.invoices);
   const { balance } = held;
   hold(dashboardQueries.openingBalance().queryKey, balance === undefined ? undefined : { balance });
   hold(dashboardQueries.dataUsage().queryKey, held.usage);
@@ -254,7 +254,7 @@ it('a payment that waits for its payer leaves its invoice due, with Pay; one bei
   expect(markup).toContain('href="/pay/token"');
   expect(tile(markup, 'Summary')).toContain('Overdue (1) $60.00 Amount due (1) $60.00');
   expect(textOf(markup)).toMatch(/^(?!.*eing confirmed).*Waiting for you/);
-  const confirming = { ...waiting, state: 'beingConfirmed', waitsForPayer: false };
+  const confirming = { ...waiting, state: 'beingConfirmed', waitsForPayer: false } as const;
   const after = await page({ ...filled, invoices: [confirming] });
   expect(tile(after, 'Amount due')).toMatch(/A payment is being confirmed\.$/);
 });

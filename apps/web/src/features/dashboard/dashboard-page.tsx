@@ -1,7 +1,9 @@
+import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { useIsFetching, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Page } from '../../lib/api/calls.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
+import { invoiceQueries, latestPage } from '../../shared/invoices/invoice-queries.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { LoadingNote } from '../../ui/layout/skeleton.tsx';
 import { Tile, type TileSpan, Tiles } from '../../ui/layout/tile.tsx';
@@ -21,18 +23,21 @@ import { OpeningBalanceTile } from './tiles/opening-balance-tile.tsx';
 import { RecentTile } from './tiles/recent-tile.tsx';
 import { RowsSkeleton, SummaryTile } from './tiles/summary-tile.tsx';
 
+const rowsOf = ({ data }: Page<Invoice>) => data;
+
 /** Invoices that are looked at again while a payment is being confirmed are not loading. */
 const isLoading = { predicate: ({ state }: { state: { data?: unknown } }) => state.data === undefined };
 
 /** What is due, what came last, what has been used; every tile loads, fails and is asked for again by itself. */
 export default function DashboardPage() {
   const { brand } = usePortal();
-  const list = useQuery(invoiceQueries.list());
+  const list = useQuery({ ...invoiceQueries.page(latestPage), select: rowsOf });
+  const overview = useQuery(invoiceQueries.overview());
   const bundleTiles = useBundleTiles();
   const loading = useIsFetching(isLoading) > 0;
   useTitle(t('title'), brand.name);
   const tiles: readonly ((span: TileSpan) => ReactNode)[] = [
-    (span) => <SummaryTile key="summary" list={list} span={span} />,
+    (span) => <SummaryTile key="summary" overview={overview} span={span} />,
     (span) => <NextBillTile key="next" span={span} />,
     ...(brand.dataUsageChart ? [(span: TileSpan) => <DataUsageTile key="data" span={span} />] : []),
     ...bundleTiles,
@@ -41,13 +46,13 @@ export default function DashboardPage() {
     <>
       <PageHead title={t('title')} tools={loading && <Loading />} />
       <Tiles>
-        <DueTile list={list} span={brand.endShowOpeningBalance ? 9 : 12} />
+        <DueTile overview={overview} list={list} span={brand.endShowOpeningBalance ? 9 : 12} />
         {brand.endShowOpeningBalance && <OpeningBalanceTile />}
         <RecentTile list={list} />
-        <InvoiceChartTile list={list} />
+        <InvoiceChartTile list={list} overview={overview.data} />
         {tiles.map((tile, place) => tile(spanOf(place, tiles.length)))}
       </Tiles>
-      <InvoiceList list={list} />
+      <InvoiceList list={list} count={overview.data?.count} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { overviewOf } from '../../shared/invoices/overview-of.ts';
 import { invoiceOf } from '../../shared/invoices/test-support.ts';
-import { dueByCurrency, otherCurrencies, payableOf, summaryOf } from './due.ts';
+import { dueByCurrency, otherCurrencies, summaryOf } from './due.ts';
 
 const invoices = [
   invoiceOf({ id: 'a', amountDue: 1284.16, dateDue: '2026-12-05' }),
@@ -16,7 +17,7 @@ const euro = invoiceOf({ id: 'x', currency: 'EUR', amountDue: 3 });
 
 describe('what is due', () => {
   it('adds up what is open, overdue or part-paid, exactly, with the overdue part and the next day', () => {
-    expect(dueByCurrency(invoices, 'USD')).toEqual([
+    expect(dueByCurrency(overviewOf(invoices))).toEqual([
       {
         currency: 'USD',
         total: '2382.91',
@@ -27,19 +28,19 @@ describe('what is due', () => {
     ]);
   });
   it('is kept apart by currency, the brand’s first', () => {
-    const due = dueByCurrency([euro, ...invoices], 'USD');
+    const due = dueByCurrency(overviewOf([...invoices, euro]));
     expect(due.map(({ currency, total }) => [currency, total])).toEqual([
       ['USD', '2382.91'],
       ['EUR', '3.00'],
     ]);
-    expect(dueByCurrency([euro], 'USD').map(({ currency }) => currency)).toEqual(['EUR']);
-    expect(otherCurrencies([euro, ...invoices], 'USD')).toEqual(['EUR']);
+    expect(dueByCurrency(overviewOf([euro])).map(({ currency }) => currency)).toEqual(['EUR']);
+    expect(otherCurrencies(overviewOf([euro, ...invoices]), 'USD')).toEqual(['EUR']);
   });
   it('is nothing when all is paid, credited or being confirmed', () => {
-    expect(dueByCurrency(invoices.slice(3), 'USD')).toEqual([]);
+    expect(dueByCurrency(overviewOf(invoices.slice(3)))).toEqual([]);
   });
   it('can be paid where there is a link', () => {
-    expect(payableOf(invoices).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(overviewOf(invoices)).toMatchObject({ offersPay: 3, payable: 3, first: { id: 'c' } });
   });
   it('stays due, and can be paid, while its payment only waits for the payer', () => {
     const waiting = invoiceOf({
@@ -50,11 +51,11 @@ describe('what is due', () => {
       waitsForPayer: true,
     });
     const all = [...invoices, waiting];
-    expect(dueByCurrency(all, 'USD')).toMatchObject([
+    expect(dueByCurrency(overviewOf(all))).toMatchObject([
       { total: '2392.91', count: 4, overdue: { amount: '622.45', count: 2 } },
     ]);
-    expect(payableOf(all).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'w']);
-    expect(summaryOf(all, 'USD').map(({ id, count }) => `${id} ${count}`)).toEqual([
+    expect(overviewOf(all)).toMatchObject({ offersPay: 4, payable: 3 });
+    expect(summaryOf(overviewOf(all), 'USD').map(({ id, count }) => `${id} ${count}`)).toEqual([
       'later 2',
       'overdue 2',
       'due 4',
@@ -68,7 +69,7 @@ describe('what is due', () => {
 
 describe('the summary', () => {
   it('has every invoice of the currency in one part; what is due adds up', () => {
-    expect(summaryOf([euro, ...invoices], 'USD')).toEqual([
+    expect(summaryOf(overviewOf([euro, ...invoices]), 'USD')).toEqual([
       { id: 'later', count: 2, amount: '1770.46' },
       { id: 'overdue', count: 1, amount: '612.45' },
       { id: 'due', count: 3, amount: '2382.91' },
@@ -79,7 +80,7 @@ describe('the summary', () => {
     ]);
   });
   it('leaves out what there is none of, but for what is due', () => {
-    expect(summaryOf([], 'USD').map(({ id, amount }) => [id, amount])).toEqual([
+    expect(summaryOf(overviewOf([]), 'USD').map(({ id, amount }) => [id, amount])).toEqual([
       ['later', '0.00'],
       ['overdue', '0.00'],
       ['due', '0.00'],

@@ -21,8 +21,15 @@ const paper = { pageOnly: true };
 const paging = { mode: 'client', size: 5 } as const;
 const initial: GridState = { sort: { column: 'dateInvoice', direction: 'desc' }, page: 1 };
 
-/** Every invoice and credit, five a page; those alike are one row. */
-export function InvoiceList({ list }: { readonly list: UseQueryResult<readonly Invoice[]> }) {
+/** The latest invoices and credits, five a page; those alike are one row. */
+export function InvoiceList({
+  list,
+  count,
+}: {
+  readonly list: UseQueryResult<readonly Invoice[]>;
+  /** Of all of them; undefined while it is not known. */
+  readonly count: number | undefined;
+}) {
   const { brand, settings } = usePortal();
   const { invoiceLabelSingular: one, invoiceLabelPlural: many } = settings;
   const [state, setState] = useState(initial);
@@ -44,7 +51,7 @@ export function InvoiceList({ list }: { readonly list: UseQueryResult<readonly I
           <div className={styles.listHead}>
             <h2>{many}</h2>
             {brand.endShowInvoices && list.data && list.data.length > 0 && (
-              <Link to="/invoices">{t('list.all', { count: list.data.length, label: many })}</Link>
+              <Link to="/invoices">{t('list.all', { count: count ?? list.data.length, label: many })}</Link>
             )}
           </div>
         }

@@ -33,6 +33,10 @@ export const invoiceList: ListSource = {
 export const latestFirst: Pick<GridState, 'sort'> = { sort: { column: 'dateInvoice', direction: 'desc' } };
 export const firstPage: ListQuery = listQuery({ ...latestFirst, page: 1 }, invoiceOrders);
 
+/** As many of the latest as a look at the whole needs, for who has very many. */
+export const LATEST_INVOICES = 500;
+export const latestPage: ListQuery = { ...firstPage, limit: LATEST_INVOICES };
+
 /** What the server holds about invoices. Loaded once; a payment invalidates `all`. */
 export const invoiceQueries = {
   all: ['invoices'] as const,

@@ -16,7 +16,8 @@ import DashboardPage from '../../features/dashboard/dashboard-page.tsx';
 import { dashboardQueries } from '../../features/dashboard/queries.ts';
 import { setRuntimeConfig } from '../../lib/page/runtime-config.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
-import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
+import { invoiceQueries, latestPage } from '../../shared/invoices/invoice-queries.ts';
+import { overviewOf } from '../../shared/invoices/overview-of.ts';
 import { setReaderLocale } from '../../text/catalogue.ts';
 import { setBrandCurrency } from '../../text/format.ts';
 import { Header } from '../header.tsx';
@@ -109,7 +110,9 @@ function sampleData(brand: BrandSettings, now: Date): QueryClient {
     ],
     usage: [{ service: 'Voice', records: 128, price: 14.2 }],
   };
-  client.setQueryData(invoiceQueries.list().queryKey, invoices);
+  const latest = { data: invoices, totalCount: invoices.length };
+  client.setQueryData(invoiceQueries.page(latestPage).queryKey, latest);
+  client.setQueryData(invoiceQueries.overview().queryKey, overviewOf(invoices));
   client.setQueryData(dashboardQueries.openingBalance().queryKey, { balance: 612.45 });
   client.setQueryData(dashboardQueries.credit().queryKey, []);
   client.setQueryData(dashboardQueries.bundles().queryKey, bundles);

@@ -1,5 +1,4 @@
-import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { MAX_BULK_INVOICES } from '@counterfoil/contract/paying/bulk-pay.ts';
+import type { Invoice, InvoiceOverview } from '@counterfoil/contract/invoices.ts';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { usePortal } from '../../../lib/portal/portal-context.ts';
@@ -7,7 +6,7 @@ import { tabStorage } from '../../../lib/session/tab-storage.ts';
 import { HowToPay } from '../../../paying/how-to-pay.tsx';
 import { takesPayments } from '../../../paying/otherwise/other-way.tsx';
 import { PayButton } from '../../../paying/pay-button.tsx';
-import { isDue, isPayable } from '../../../shared/invoices/invoice-state.ts';
+import { isDue, offersPay } from '../../../shared/invoices/invoice-state.ts';
 import { createSelectionStore } from '../../../shared/invoices/selection-store.ts';
 import { formatDay, formatMoney } from '../../../text/format.ts';
 import { StatusPill } from '../../../ui/data/status-pill.tsx';
@@ -17,7 +16,7 @@ import { AmountBlock } from '../../../ui/layout/amount-block.tsx';
 import { Skeleton } from '../../../ui/layout/skeleton.tsx';
 import { Tile, type TileSpan } from '../../../ui/layout/tile.tsx';
 import styles from '../dashboard.module.css';
-import { type Due, dueByCurrency, payableOf } from '../due.ts';
+import { type Due, dueByCurrency } from '../due.ts';
 import { Loaded } from '../loaded.tsx';
 import { t } from '../messages.ts';
 import { dashboardQueries } from '../queries.ts';
@@ -26,15 +25,17 @@ type Invoices = readonly Invoice[];
 
 /** First of all: what is due, by when, and the one thing to do about it. */
 export function DueTile({
+  overview,
   list,
   span,
 }: {
+  readonly overview: UseQueryResult<InvoiceOverview>;
   readonly list: UseQueryResult<Invoices>;
   readonly span: TileSpan;
 }) {
   const credit = useQuery(dashboardQueries.credit());
   // Both at once: the credit is a line of its own, and would move what stands below.
-  const isWaiting = credit.isPending && !list.isError;
+  const isWaiting = credit.isPending && !overview.isError;
   return (
     <Tile title={t('due.title')} head="own" span={span}>
       <div className={styles.due}>
@@ -42,11 +43,11 @@ export function DueTile({
           <Waiting />
         ) : (
           <Loaded
-            query={list}
+            query={overview}
             waiting={<Waiting />}
             heading={<h2 className={styles.muted}>{t('due.title')}</h2>}
           >
-            {(invoices) => <WhatIsDue invoices={invoices} />}
+            {(sums) => <WhatIsDue overview={sums} invoices={list.data ?? []} />}
           </Loaded>
         )}
       </div>
@@ -69,10 +70,16 @@ const Waiting = () => (
   />
 );
 
-function WhatIsDue({ invoices }: { readonly invoices: Invoices }) {
-  const { brand, settings } = usePortal();
-  const [due, ...further] = dueByCurrency(invoices, brand.currency);
-  if (due === undefined) return <NothingDue invoices={invoices} />;
+interface WhatIsDueProps {
+  readonly overview: InvoiceOverview;
+  /** The latest. */
+  readonly invoices: Invoices;
+}
+
+function WhatIsDue({ overview, invoices }: WhatIsDueProps) {
+  const { settings } = usePortal();
+  const [due, ...further] = dueByCurrency(overview);
+  if (due === undefined) return <NothingDue overview={overview} />;
   const { currency, overdue, nextDay, count } = due;
   const money = (amount: string) => formatMoney(amount, { currency });
   const label = count === 1 ? settings.invoiceLabelSingular : settings.invoiceLabelPlural;
@@ -99,7 +106,7 @@ function WhatIsDue({ invoices }: { readonly invoices: Invoices }) {
           {further.length > 0 && <span>{t('due.also', { amounts: amountsOf(further) })}</span>}
         </>
       }
-      actions={<PayAction {...{ invoices, currency }} />}
+      actions={<PayAction {...{ overview, invoices, due }} />}
     />
   );
 }
@@ -121,21 +128,19 @@ const amountsOf = (dues: readonly Due[]): string =>
   dues.map(({ total, currency }) => formatMoney(total, { currency })).join(', ');
 
 /** One invoice is paid at once; of several, the person chooses, or begins with the one due first. */
-function PayAction({ invoices, currency }: { readonly invoices: Invoices; readonly currency: string }) {
+function PayAction({ overview, invoices, due }: WhatIsDueProps & { readonly due: Due }) {
   const portal = usePortal();
   const { brand } = portal;
+  const { currency, total } = due;
   if (!takesPayments(portal)) {
-    const due = invoices.filter((one) => isDue(one) && one.currency === currency);
-    return <HowToPay variant="primary" invoices={due} />;
+    const named = invoices.filter((one) => isDue(one) && one.currency === currency);
+    return <HowToPay variant="primary" invoices={named} due={{ amount: total, currency }} />;
   }
-  const payable = payableOf(invoices).toSorted((a, b) =>
-    (a.dateDue ?? '9999').localeCompare(b.dateDue ?? '9999'),
-  );
-  const [first] = payable;
-  if (first === undefined) return null;
-  if (payable.length > 1 && brand.endShowInvoices) {
-    const due = payable.filter((one) => isPayable(one) && isDue(one) && one.currency === currency);
-    return <ChooseLink ids={due.map(({ id }) => id).slice(0, MAX_BULK_INVOICES)} />;
+  const { first, offersPay: payable } = overview;
+  if (first === null || !offersPay(first)) return null;
+  if (payable > 1 && brand.endShowInvoices) {
+    const own = overview.currencies.find((one) => one.currency === currency);
+    return <ChooseLink ids={own?.payableDueIds ?? []} />;
   }
   return (
     <PayButton variant="primary" invoice={first}>
@@ -155,10 +160,9 @@ function ChooseLink({ ids }: { readonly ids: readonly string[] }) {
   );
 }
 
-function NothingDue({ invoices }: { readonly invoices: Invoices }) {
-  const confirming = invoices.filter(({ state }) => state === 'beingConfirmed').length;
+function NothingDue({ overview: { count, confirming } }: Pick<WhatIsDueProps, 'overview'>) {
   const why =
-    invoices.length === 0
+    count === 0
       ? t('due.noInvoices')
       : confirming > 0
         ? t('due.confirming', { count: confirming })

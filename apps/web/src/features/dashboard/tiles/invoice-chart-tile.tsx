@@ -1,4 +1,4 @@
-import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import type { Invoice, InvoiceOverview } from '@counterfoil/contract/invoices.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { usePortal } from '../../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../../text/catalogue.ts';
@@ -31,12 +31,18 @@ export const lastBars = (invoices: readonly Invoice[], currency: string): readon
     }));
 
 /** Amounts of the last five invoices. */
-export function InvoiceChartTile({ list }: { readonly list: UseQueryResult<readonly Invoice[]> }) {
+export function InvoiceChartTile({
+  list,
+  overview,
+}: {
+  readonly list: UseQueryResult<readonly Invoice[]>;
+  readonly overview: InvoiceOverview | undefined;
+}) {
   const { brand, settings } = usePortal();
   const title = t('chart.title', { count: LATEST, label: settings.invoiceLabelPlural });
   const twin = useTableTwin(title);
   const bars = list.data ? lastBars(list.data, brand.currency) : [];
-  const others = list.data ? otherCurrencies(list.data, brand.currency) : [];
+  const others = overview ? otherCurrencies(overview, brand.currency) : [];
   const scale = chartScale(Math.max(0, ...bars.map(({ value }) => value)));
   return (
     <Tile title={title} span={7} aside={bars.length > 0 && twin.button}>

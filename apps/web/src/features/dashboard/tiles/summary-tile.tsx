@@ -1,4 +1,4 @@
-import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import type { InvoiceOverview } from '@counterfoil/contract/invoices.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { usePortal } from '../../../lib/portal/portal-context.ts';
 import { formatMoney } from '../../../text/format.ts';
@@ -11,25 +11,25 @@ import { Loaded } from '../loaded.tsx';
 import { t } from '../messages.ts';
 
 interface SummaryTileProps {
-  readonly list: UseQueryResult<readonly Invoice[]>;
+  readonly overview: UseQueryResult<InvoiceOverview>;
   readonly span: TileSpan;
 }
 
 /** All invoices in a few sums: what is due adds up, then what is not asked for. */
-export function SummaryTile({ list, span }: SummaryTileProps) {
+export function SummaryTile({ overview, span }: SummaryTileProps) {
   const { brand } = usePortal();
   const { currency } = brand;
   return (
     <Tile title={t('summary.title')} span={span}>
-      <Loaded query={list} waiting={<RowsSkeleton rows={5} />}>
-        {(invoices) => {
-          const rows = summaryOf(invoices, currency).map(({ id, count, amount }) => ({
+      <Loaded query={overview} waiting={<RowsSkeleton rows={5} />}>
+        {(sums) => {
+          const rows = summaryOf(sums, currency).map(({ id, count, amount }) => ({
             id,
             label: t(`summary.${id}`, { count }),
             value: formatMoney(amount, { currency }),
             total: id === 'due',
           }));
-          const others = otherCurrencies(invoices, currency);
+          const others = otherCurrencies(sums, currency);
           return (
             <div className={styles.rows}>
               <SumRows rows={rows.slice(0, 3)} />
