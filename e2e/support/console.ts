@@ -27,7 +27,8 @@ export async function follow(page: Page, url: string): Promise<string> {
     .getByRole('textbox', { name: 'Enter the code that the app shows' })
     .fill(otpCode(secret, new Date()));
   await page.getByRole('button', { name: 'Start' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /a person$/ })).toBeVisible();
+  // A password is hashed, and the console is loaded for the first time.
+  await expect(page.getByRole('heading', { level: 1, name: /a person$/ })).toBeVisible({ timeout: 30_000 });
   await goTo(page, 'c', 'Customers');
   return secret;
 }
