@@ -45,6 +45,8 @@ case \${DATA_DIR:=.data} in /*) ;; *) DATA_DIR=$here/$DATA_DIR ;; esac
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 [ "$cores" -ge 2 ] || cores=2
 export DATA_DIR UV_THREADPOOL_SIZE="\${UV_THREADPOOL_SIZE:-$((cores + 2))}"
+# An account of a container may have no home, and a library asks where it is.
+export HOME="\${HOME:-/}"
 export MALLOC_SETTINGS
 program=$(echo "$here"/apps/api/dist/*/main.mjs)
 exec "$node" HEAP_FLAGS --import "$here/tools/end-with-parent.mjs" "$program" "$@"

@@ -1,4 +1,5 @@
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
+import { SEAL_EVERY_MS, sealAudit } from './audit/seals.ts';
 import { buildApp, buildProbes } from './build-app.ts';
 import { entityWriters } from './bulk-kinds.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
@@ -139,6 +140,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     invoiceMailsRound({ db, clock }),
   );
   const stopPromises = startLoop('promised mails', QUEUE_PROMISES_MS, log, () => queuePromises(db, clock));
+  const stopSealing = startLoop('audit seals', SEAL_EVERY_MS, log, () => sealAudit({ db, clock, log }));
   const stopForgetting = startLoop('limits', FORGET_LIMITS_MS, log, () => forgetFreeKeys(db, clock.now()));
   const stopForgettingMails = startLoop('mails', FORGET_MAILS_MS, log, () => forgetMails(db, clock.now()));
   const webhooks = webhookSender({ db, secrets, clock, log, allowsPrivate: config.webhooksAllowPrivate });
@@ -184,6 +186,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopAutoPay,
     stopInvoiceMails,
     stopPromises,
+    stopSealing,
     stopForgetting,
     stopForgettingMails,
     stopWebhooks,

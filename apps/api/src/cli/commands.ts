@@ -239,10 +239,15 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     'Prints a link that signs support in as a user: it works once, for five minutes.',
     async () => (await import('./commands/people/login-code.ts')).loginCodeCommand,
   ),
-  command(
-    'audit',
-    'Shows who did what, on whose behalf, when and from where; newest first.',
-    async () => (await import('./commands/audit.ts')).auditCommand,
+  withDefault(
+    command(
+      'audit',
+      'Shows who did what, on whose behalf, when and from where; newest first.',
+      async () => (await import('./commands/audit.ts')).auditCommand,
+    ),
+    of(() => import('./commands/audit-verify.ts'), {
+      verify: 'Reads the audit trail whole and says where a line was changed, taken away or put in later.',
+    }),
   ),
   command(
     'journal',

@@ -31,6 +31,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   company_customer: 'reference',
 
   audit_event: 'lookUp',
+  audit_seal: 'lookUp',
   rate_limit: 'lookUp',
   user_session: 'lookUp',
   refresh_token: 'lookUp',
