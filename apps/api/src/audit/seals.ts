@@ -146,7 +146,10 @@ export async function checkAudit(db: Db, expected: readonly string[]): Promise<A
     faults.push({ seal: '–', at: null, fault: `${rest.strays} lines name a seal that is not here` });
   const { unsealed, since } = rest;
   return {
-    ...{ seals, lines, unsealed, since },
+    seals,
+    lines,
+    unsealed,
+    since,
     newest: last === undefined ? null : sealText(last),
     faults: faults.slice(0, MOST_FAULTS),
   };

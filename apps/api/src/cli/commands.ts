@@ -1,33 +1,5 @@
-import type { Command, CommandEntry, CommandGroup } from './command.ts';
-
-/** A command, whose module is loaded when it is called. */
-const command = (name: string, summary: string, load: () => Promise<Command>): CommandEntry => ({
-  name,
-  summary,
-  load,
-});
-
-/** The actions of a module, with their summaries: a missing or unknown name is a fault of types. */
-function of<Actions extends Readonly<Record<string, Command>>>(
-  load: () => Promise<{ readonly actions: Actions }>,
-  summaries: { readonly [Name in keyof Actions]: string },
-): readonly CommandEntry[] {
-  return Object.entries<string>(summaries).map(([name, summary]) =>
-    command(name, summary, async () => (await load()).actions[name] as Command),
-  );
-}
-
-const group = (
-  name: string,
-  summary: string,
-  ...actions: readonly (readonly CommandEntry[])[]
-): CommandGroup => ({ name, summary, actions: actions.flat() });
-
-/** A command that has actions too; where none of them is named, it is the command itself. */
-const withDefault = (otherwise: CommandEntry, actions: readonly CommandEntry[]): CommandGroup => ({
-  ...group(otherwise.name, otherwise.summary, actions),
-  otherwise,
-});
+import type { CommandEntry, CommandGroup } from './command.ts';
+import { command, group, of, withDefault } from './entries.ts';
 
 /**
  * Every command of `counterfoil`, in the order of `counterfoil help`. Names and summaries stand here and not with the
