@@ -136,6 +136,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
 /** Look-up tables whose rows are nobody's among the customers, and why. Every other one leads to a `customer_id`. */
 export const belongsToNoCustomer: Readonly<Record<string, string>> = {
   queue_worker: 'a process of ours that lives',
+  audit_seal: 'hashes over lines of the audit trail, whosever they are',
   background_round: 'how often something is done in the background, and how that fares',
   inbox: 'that an event of a gateway was taken in; whose it is says gateway_object, by what the event names',
   import_file: 'one file of a provider, with rows of many customers',

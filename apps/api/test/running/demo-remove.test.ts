@@ -15,6 +15,7 @@ const fixture = useFixture();
 /** What happened stays on record, and every process and month is everybody's. */
 const STAYS = [
   'audit_event',
+  'audit_seal',
   'rate_limit',
   'queue_worker',
   'background_round',

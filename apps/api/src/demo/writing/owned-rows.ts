@@ -105,6 +105,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
   usage_month: null,
   // What happened stays on record, and that the world was removed with it.
   audit_event: null,
+  audit_seal: null,
   // A hash that says of nobody who they are; forgotten within the hour.
   rate_limit: null,
   queue_worker: null,
