@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import cookie from '@fastify/cookie';
 import { bulkSlots } from './bulk/bulk-route.ts';
@@ -95,7 +94,7 @@ import { transactionRoutes } from './features/transactions/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { webhookDeliveryRoutes } from './features/webhook-endpoints/delivery-routes.ts';
 import { webhookEndpointRoutes } from './features/webhook-endpoints/routes.ts';
-import { openFileStore } from './files/open-file-store.ts';
+import { folderOfFiles, openFileStore } from './files/open-file-store.ts';
 import { gatewayAccounts } from './gateway-accounts.ts';
 import { documentation } from './http/answers/documentation.ts';
 import { healthRoutes } from './http/answers/health.ts';
@@ -152,7 +151,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const readiness = healthRoutes(app, {
     db,
     dataDir: config.dataDir,
-    filesDir: fileURLToPath(config.filesUrl),
+    filesDir: folderOfFiles(config),
+    filesFault: () => openFileStore(config.filesUrl, config.s3).fault(),
     dist,
     isStopping: () => lifecycle.isStopping,
   });
@@ -224,7 +224,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   });
   const pdf = createPdfRenderer();
   app.addHook('onClose', async () => pdf.close());
-  const files = openFileStore(config.filesUrl);
+  const files = openFileStore(config.filesUrl, config.s3);
   const paper = { paymentTypeOf, comingCharges, exports: deps.databases.exports, pdf, files };
   const letters = { db, clock, secrets, publicUrl: config.publicUrl, ...paper };
   const lists = { db, exports: deps.databases.exports, slots: listSlots() };
@@ -332,7 +332,8 @@ export function buildProbes({ config, databases, clock, log }: Deps): Pick<Built
   healthRoutes(app, {
     db: databases.web,
     dataDir: config.dataDir,
-    filesDir: fileURLToPath(config.filesUrl),
+    filesDir: folderOfFiles(config),
+    filesFault: () => openFileStore(config.filesUrl, config.s3).fault(),
     isStopping: () => lifecycle.isStopping,
   });
   const metrics = createMetrics();

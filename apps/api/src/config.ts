@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import { credentialsFault } from './address-credentials.ts';
+import type { S3Settings } from './files/s3-store.ts';
 import { databaseAddress, mailAddress, TLS_DEMANDS, type TlsAddress, type TlsDemand } from './tls.ts';
 
 /** Everything the program may be told from outside, parsed once. */
@@ -34,7 +35,10 @@ export interface Config {
   readonly secretKey: string | undefined;
   /** Accepted beside it while keys are changed: the one that goes, or the one that comes. */
   readonly secretKeyFallback: string | undefined;
+  /** `file:` or `s3:`. */
   readonly filesUrl: URL;
+  /** How the storage is reached; with an `s3:` address only. */
+  readonly s3: S3Settings | undefined;
   /** Folder of the built portal. */
   readonly webDist: string;
   readonly reconcileIntervalMs: number;
@@ -102,6 +106,7 @@ export function readConfig(
   }
   const publicUrl = reader.plainUrl('PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://localhost:${port}`);
   const gatewayUrls = reader.gatewayUrls();
+  const filesUrl = reader.filesUrl('FILES_URL') ?? pathToFileURL(`${join(dataDir, 'files')}/`);
   const standard = isStart ? isLocal({ databaseUrl, publicUrl }) : undefined;
   const demo = reader.flag('DEMO', standard);
   if (demo === true) for (const fault of demoFaults({ publicUrl, gatewayUrls })) reader.fault(fault);
@@ -123,7 +128,8 @@ export function readConfig(
     mailBounces: reader.mailAddress('MAIL_BOUNCES'),
     secretKey,
     secretKeyFallback: reader.secret('SECRET_KEY_FALLBACK', 32),
-    filesUrl: reader.folderUrl('FILES_URL') ?? pathToFileURL(`${join(dataDir, 'files')}/`),
+    filesUrl,
+    s3: filesUrl.protocol === 's3:' ? reader.s3() : undefined,
     webDist: resolve(cwd, reader.text('WEB_DIST') ?? WEB_DIST),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_MS', 5_000, 100, 3_600_000),
     stopPauseMs: reader.integer('STOP_PAUSE_MS', isStart && demo === true ? 0 : 5_000, 0, 120_000),
@@ -235,16 +241,35 @@ class SettingReader {
     return text === undefined ? undefined : resolve(cwd, text);
   }
 
-  /** A folder of this machine. */
-  folderUrl(name: string): URL | undefined {
-    const url = this.url(name, ['file:']);
+  /** A folder of this machine, or a bucket. */
+  filesUrl(name: string): URL | undefined {
+    const url = this.url(name, ['file:', 's3:']);
     try {
-      if (url !== undefined) fileURLToPath(url);
-      return url;
+      if (url?.protocol === 'file:') fileURLToPath(url);
+      const isBucket = url?.protocol !== 's3:' || /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname);
+      if (isBucket) return url;
     } catch {
-      this.fault(`${name} must be a folder of this machine, such as file:///srv/files/`);
-      return undefined;
+      // Said below.
     }
+    this.fault(
+      `${name} must be a folder of this machine, such as file:///srv/files/, or a bucket, such as s3://bucket/prefix`,
+    );
+    return undefined;
+  }
+
+  /** By the names that the tools of S3 have for them. */
+  s3(): S3Settings {
+    const accessKeyId = this.text('AWS_ACCESS_KEY_ID');
+    const secretAccessKey = this.secret('AWS_SECRET_ACCESS_KEY', 1);
+    if (accessKeyId === undefined || secretAccessKey === undefined)
+      this.fault('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required with FILES_URL s3://');
+    return {
+      endpoint: this.url('AWS_ENDPOINT_URL', ['https:', 'http:'])?.href,
+      region: this.text('AWS_REGION') ?? 'us-east-1',
+      accessKeyId: accessKeyId ?? '',
+      secretAccessKey: secretAccessKey ?? '',
+      sessionToken: this.text('AWS_SESSION_TOKEN'),
+    };
   }
 
   mailAddress(name: string): string | undefined {

@@ -151,7 +151,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     forgetMessages(db, clock.now()),
   );
   const stopSavingRounds = startLoop('rounds', SAVE_ROUNDS_MS, log, () => saveRounds(db));
-  const files = openFileStore(config.filesUrl);
+  const files = openFileStore(config.filesUrl, config.s3);
   const stopSweeping = startLoop('reports', SWEEP_EVERY_MS, log, () => sweepReports({ db, clock, files }));
   const stopSweepingImports = startLoop('imports', SWEEP_IMPORTS_EVERY_MS, log, () =>
     sweepImports({ db, clock, files }),

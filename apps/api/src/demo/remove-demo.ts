@@ -61,7 +61,7 @@ export async function removeDemo(
   });
   if (taken === undefined) return undefined;
   const { owners, mailed, keys, rows, isEmpty } = taken;
-  const store = openFileStore(runtime.config.filesUrl);
+  const store = openFileStore(runtime.config.filesUrl, runtime.config.s3);
   for (const key of keys) await store.delete(key);
   await removeSandbox(runtime.config.dataDir);
   return {

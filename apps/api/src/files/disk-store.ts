@@ -3,12 +3,11 @@ import { open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FileStore, ListedFile } from './file-store.ts';
+import { checkedKey, isKey } from './keys.ts';
 import { makePrivateFolder, PRIVATE_FILE } from './private.ts';
 
 /** Files being written lie here and are moved to their place at the end: on one disk that is one step. */
 const UNFINISHED = '.unfinished';
-
-const KEY = /^[\w-]+(\/[\w-]+)*(\.\w+){1,2}$/;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -16,10 +15,7 @@ const isMissing = (error: unknown): boolean =>
 /** Files in a folder; several processes may share it. */
 export function diskStore(url: URL): FileStore {
   const root = fileURLToPath(url);
-  const pathOf = (key: string): string => {
-    if (!KEY.test(key)) throw new RangeError('Not a key of a file');
-    return join(root, key);
-  };
+  const pathOf = (key: string): string => join(root, checkedKey(key));
   /** Makes names last like content: a file that is told of must be found after a power cut. */
   const syncFolders = async (path: string): Promise<void> => {
     for (let folder = dirname(path); folder.startsWith(root.replace(/\/$/, '')); folder = dirname(folder)) {
@@ -65,6 +61,7 @@ export function diskStore(url: URL): FileStore {
     },
     delete: (key) => rm(pathOf(key), { force: true }),
     list: () => filesIn(root, root),
+    fault: async () => undefined,
     async removeUnfinished(before) {
       const folder = join(root, UNFINISHED);
       const names = await readdir(folder).catch((error: unknown) => {
@@ -90,7 +87,7 @@ async function* filesIn(folder: string, root: string): AsyncGenerator<ListedFile
     const path = join(folder, entry.name);
     if (entry.isDirectory() && entry.name !== UNFINISHED) yield* filesIn(path, root);
     const key = relative(root, path).replaceAll(sep, '/');
-    if (!entry.isFile() || !KEY.test(key)) continue;
+    if (!entry.isFile() || !isKey(key)) continue;
     const found = await stat(path, { bigint: true }).catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;

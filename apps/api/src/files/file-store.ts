@@ -6,6 +6,11 @@ export interface StoredFile {
   readonly content: Readable;
 }
 
+/** The store does not answer, or may not be used; the message says why in plain words. The work may be tried again later. */
+export class FilesUnavailable extends Error {
+  override readonly name = 'FilesUnavailable';
+}
+
 /** A file in the list of a store. */
 export interface ListedFile {
   readonly key: string;
@@ -33,4 +38,6 @@ export interface FileStore {
   list(): AsyncIterable<ListedFile>;
   /** Removes what writers that were killed before this moment left unfinished. */
   removeUnfinished(before: Date): Promise<void>;
+  /** Why it cannot be used at the moment, in plain words; undefined where it can. A disk is looked at by its own check. */
+  fault(): Promise<string | undefined>;
 }

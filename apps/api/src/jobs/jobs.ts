@@ -35,7 +35,7 @@ export function jobs(runtime: Runtime, pdf: PdfRenderer, accounts: GatewayAccoun
   const mail = { db, clock, mailer: givingUp(createMailer(config), log), mailFrom, bounces };
   const linked = { ...mail, secrets, publicUrl: config.publicUrl };
   const account = { ...linked, isDemo: config.demo === true };
-  const files = openFileStore(config.filesUrl);
+  const files = openFileStore(config.filesUrl, config.s3);
   const comingCharges = (scope: CustomerScope, currency: string) =>
     foreseeCharges({ db, accounts }, scope, currency, clock.now());
   const paymentTypeOf = (resellerId: number) => accounts.paymentTypeOf(resellerId);
@@ -64,7 +64,7 @@ export const LONG_JOBS_AT_ONCE = 2;
 /** The jobs that may take minutes: they run apart, so that no mail waits for them. */
 export function longJobs(runtime: Runtime, modules: readonly GatewayModule[]): Job[] {
   const { databases, config, clock, log, secrets } = runtime;
-  const files = openFileStore(config.filesUrl);
+  const files = openFileStore(config.filesUrl, config.s3);
   const { publicUrl } = config;
   const writers = entityWriters({ secrets, publicUrl });
   const importing = { db: databases.exports, secrets, publicUrl, files, writers };

@@ -1,6 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
 import { addressFaults } from '@counterfoil/gateways/port/addresses.ts';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
@@ -8,8 +7,10 @@ import { makeDataDir } from '@counterfoil/postgres/data-dir.ts';
 import { unfinishedRestore } from '../../backup/unfinished.ts';
 import { type Config, isLocal, isLoopback } from '../../config.ts';
 import { addressesOf } from '../../demo/sandbox-addresses.ts';
+import { folderOfFiles, openFileStore } from '../../files/open-file-store.ts';
 import { ROOM_BYTES, roomOn } from '../../files/room.ts';
 import { missingPages } from '../../http/pages/portal-files.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import { filesFinding } from '../doctor/doctor-files.ts';
 import { gatewayAddressFindings, mailFinding } from '../doctor/doctor-transport.ts';
 import type { Finding } from '../doctor/finding.ts';
@@ -31,7 +32,7 @@ export const machineChecks: readonly Check<Machine>[] = [
   { stops: EVERYTHING, look: ({ config }) => [folder('DATA_DIR', config.dataDir)] },
   { stops: SERVERS, look: ({ config }) => restoration(config) },
   { stops: SERVERS, look: ({ config }) => room(config) },
-  { stops: SERVERS, look: ({ config }) => [folder('FILES_URL', fileURLToPath(config.filesUrl))] },
+  { stops: SERVERS, look: async ({ config }) => [await storedFiles(config)] },
   { stops: [], look: ({ config }) => [filesFinding(config)] },
   { stops: ['serve'], look: ({ config }) => [portal(config.webDist)] },
   { stops: [], look: async ({ config }) => [await mailFinding(config)] },
@@ -96,6 +97,20 @@ function folder(setting: 'DATA_DIR' | 'FILES_URL', path: string): Finding {
   }
 }
 
+/** Whether stored files can be written where they are to be. */
+async function storedFiles(config: Config): Promise<Finding> {
+  const path = folderOfFiles(config);
+  if (path !== undefined) return folder('FILES_URL', path);
+  const { filesUrl, s3 } = config;
+  const what = 'FILES_URL';
+  const tooLate = 'the storage of FILES_URL does not answer';
+  const fault = await withTimeout(STORAGE_WITHIN_MS, openFileStore(filesUrl, s3).fault(), tooLate);
+  if (fault === undefined) return { what, is: 'ok', found: `${filesUrl.href} answers` };
+  return { what, is: 'fault', found: fault, remedy: 'see FILES_URL in docs/operations.md' };
+}
+
+const STORAGE_WITHIN_MS = 10_000;
+
 /** A backup whose restoration was broken off is no installation yet. */
 function restoration({ dataDir }: Config): readonly Finding[] {
   const note = unfinishedRestore(dataDir);
@@ -113,8 +128,9 @@ function restoration({ dataDir }: Config): readonly Finding[] {
 const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)));
 
 /** Whether there is room on the disks of both folders. What cannot be looked at is told by its own check. */
-function room({ dataDir, filesUrl }: Config): readonly Finding[] {
-  const files = existing(fileURLToPath(filesUrl));
+function room(config: Config): readonly Finding[] {
+  const { dataDir } = config;
+  const files = existing(folderOfFiles(config) ?? dataDir);
   const hasOwnDisk = statSync(files).dev !== statSync(dataDir).dev;
   const disks = [
     { setting: 'DATA_DIR', path: dataDir },

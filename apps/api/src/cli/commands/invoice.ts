@@ -240,7 +240,7 @@ const correct: Command = {
     const at = { id: checkedId(word), resellerId: optionalNumber(invocation, 'reseller') };
     const correction = { note: needed(invocation, 'note').trim(), by: { actor: commandActor() } };
     const invoice = await withLinks(({ databases, secrets, config, clock }) => {
-      const files = openFileStore(config.filesUrl);
+      const files = openFileStore(config.filesUrl, config.s3);
       const deps = { db: databases.web, files, secrets, publicUrl: config.publicUrl, now: clock.now() };
       return correctFromQuarantine(deps, at, correction);
     });

@@ -117,7 +117,7 @@ export function sayFileFault(error: Coded, places?: Places, setting?: string): s
 function settingOf(path: string, { dataDir, filesUrl }: Places): string | undefined {
   const isIn = (folder: string) => path === folder || path.startsWith(`${folder.replace(/\/$/, '')}/`);
   if (isIn(dataDir)) return 'DATA_DIR';
-  return isIn(fileURLToPath(filesUrl)) ? 'FILES_URL' : undefined;
+  return filesUrl.protocol === 'file:' && isIn(fileURLToPath(filesUrl)) ? 'FILES_URL' : undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Database, whyUnavailable } from '../../db/database.ts';
 import { readMigrations } from '../../db/migrate.ts';
 import { sql } from '../../db/sql.ts';
 import { ROOM_BYTES, roomOn } from '../../files/room.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import type { App } from '../app-type.ts';
 import { missingPages } from '../pages/portal-files.ts';
 
@@ -18,8 +19,10 @@ const readiness = z.object({
 export interface HealthDeps {
   readonly db: Database;
   readonly dataDir: string;
-  /** Folder of stored files. */
-  readonly filesDir: string;
+  /** Folder of stored files, where they are on a disk of this machine. */
+  readonly filesDir: string | undefined;
+  /** Why stored files cannot be reached; undefined where they can. */
+  readonly filesFault: () => Promise<string | undefined>;
   /** Folder of the built portal, where this process serves it. */
   readonly dist?: string;
   readonly isStopping: () => boolean;
@@ -27,6 +30,9 @@ export interface HealthDeps {
 
 /** Whether a disk has room is asked no more often, however often the address is. */
 const ROOM_EVERY_MS = 1_000;
+/** A storage elsewhere is asked no more often, and not waited for longer. */
+const FILES_EVERY_MS = 5_000;
+const FILES_WITHIN_MS = 3_000;
 
 /** What readiness says of each: `ok`, or what is wrong. */
 export interface Readiness {
@@ -45,9 +51,12 @@ export function healthRoutes(app: App, deps: HealthDeps): () => Promise<Readines
     async () => ({ status: 'ok' as const }),
   );
   const hasRoom = atMostEvery(ROOM_EVERY_MS, () => findRoom(deps.db));
+  const filesFault = atMostEvery(FILES_EVERY_MS, () =>
+    withTimeout(FILES_WITHIN_MS, deps.filesFault(), 'the storage of FILES_URL does not answer'),
+  );
   const look = async (): Promise<Readiness> => ({
     database: await checkDatabase(deps.db, hasRoom),
-    disk: await checkDisks(deps),
+    disk: await checkDisks(deps, filesFault),
   });
   app.get(
     '/readyz',
@@ -98,8 +107,8 @@ async function findRoom(db: Database): Promise<void> {
 }
 
 /** Calls within `ms` of one share its answer. */
-function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void> {
-  let last: { readonly until: number; readonly answer: Promise<void> } | undefined;
+function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
+  let last: { readonly until: number; readonly answer: Promise<T> } | undefined;
   return () => {
     const now = performance.now();
     if (last === undefined || last.until < now) last = { until: now + ms, answer: work() };
@@ -107,14 +116,18 @@ function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void>
   };
 }
 
-async function checkDisks({ dataDir, filesDir }: HealthDeps): Promise<string> {
+async function checkDisks(
+  { dataDir, filesDir }: HealthDeps,
+  filesFault: () => Promise<string | undefined>,
+): Promise<string> {
   try {
     makeDataDir(dataDir);
-    for (const folder of existsSync(filesDir) ? [dataDir, filesDir] : [dataDir]) {
+    const hasFiles = filesDir !== undefined && existsSync(filesDir);
+    for (const folder of hasFiles ? [dataDir, filesDir] : [dataDir]) {
       await access(folder, constants.W_OK);
       if (roomOn(await statfs(folder)) < ROOM_BYTES) return 'full';
     }
-    return 'ok';
+    return (await filesFault()) ?? 'ok';
   } catch {
     return 'not writable';
   }

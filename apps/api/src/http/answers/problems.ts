@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError } from '../../app-error.ts';
 import { DatabaseUnavailable, sqlState } from '../../db/database.ts';
+import { FilesUnavailable } from '../../files/file-store.ts';
 
 /** One place turns whatever was thrown into `application/problem+json`. Nothing internal leaves. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -36,7 +37,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof DatabaseUnavailable) {
+  if (error instanceof DatabaseUnavailable || error instanceof FilesUnavailable) {
     return new AppError('server.unavailable', { cause: error, headers: { 'retry-after': '5' } });
   }
   if (hasZodFastifySchemaValidationErrors(error)) {

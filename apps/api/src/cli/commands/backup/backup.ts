@@ -40,7 +40,7 @@ export const backupCommand: Command = {
     try {
       await refuseUnknownSchema(runtime);
       const { config, databaseUrl, clock } = runtime;
-      const source = { databaseUrl, files: openFileStore(config.filesUrl) };
+      const source = { databaseUrl, files: openFileStore(config.filesUrl, config.s3) };
       const { path, bytes, manifest } = await writeBackupFile(source, lock, to, clock.now());
       const { missing } = manifest.files;
       const left =

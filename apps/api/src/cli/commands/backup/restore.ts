@@ -37,7 +37,11 @@ export const restoreCommand: Command = {
     const runtime = await openQuietly(config);
     try {
       const { databaseUrl, databases, clock } = runtime;
-      const target = { databaseUrl, files: openFileStore(config.filesUrl), dataDir: config.dataDir };
+      const target = {
+        databaseUrl,
+        files: openFileStore(config.filesUrl, config.s3),
+        dataDir: config.dataDir,
+      };
       await inWords(() => toldOf(file, () => restoreBackup(file, opener, manifest, target)));
       await prepareDatabase(runtime);
       await databases.web.transaction((tx) =>

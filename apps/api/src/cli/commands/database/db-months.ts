@@ -106,7 +106,7 @@ async function withMonths<T>(runtime: Runtime, work: (deps: MonthDeps) => Promis
     return await work({
       db,
       now,
-      files: openFileStore(runtime.config.filesUrl),
+      files: openFileStore(runtime.config.filesUrl, runtime.config.s3),
       record: (tx, action, month) => recordCommand(tx, now, { action, detail: { month: month.slice(0, 7) } }),
       reached: (step) => runtime.log.info({ step }, 'month'),
     });

@@ -131,7 +131,7 @@ const undo: Command = {
       await undoNow(
         {
           db,
-          files: openFileStore(config.filesUrl),
+          files: openFileStore(config.filesUrl, config.s3),
           writers: entityWriters({ secrets, publicUrl: config.publicUrl }),
         },
         id,
@@ -156,7 +156,7 @@ const retry: Command = {
       const { exports: db, web } = databases;
       const { reseller_id: resellerId } = await importNamed(web, { resellerId: undefined, id });
       const { publicUrl } = config;
-      const files = openFileStore(config.filesUrl);
+      const files = openFileStore(config.filesUrl, config.s3);
       const deps = { db, secrets, publicUrl, files, writers: entityWriters({ secrets, publicUrl }) };
       const now = clock.now();
       const done = await retryQuarantined(deps, { only: 'all', resellerId, fileId: id, now });

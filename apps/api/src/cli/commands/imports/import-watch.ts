@@ -39,7 +39,7 @@ export async function watchCommand(
       db: databases.exports,
       secrets,
       publicUrl: config.publicUrl,
-      files: openFileStore(config.filesUrl),
+      files: openFileStore(config.filesUrl, config.s3),
       clock,
       writers: entityWriters({ secrets, publicUrl: config.publicUrl }),
     };

@@ -158,7 +158,7 @@ async function importInto(runtime: Runtime, request: ImportRequest): Promise<Imp
   const { publicUrl } = config;
   try {
     // Merging millions of records takes longer than a page or a job may.
-    const files = openFileStore(config.filesUrl);
+    const files = openFileStore(config.filesUrl, config.s3);
     return await importFiles(
       { db: databases.exports, secrets, publicUrl, files, writers: entityWriters({ secrets, publicUrl }) },
       request,

@@ -111,7 +111,7 @@ const retry: Command = {
       const customerId =
         customer === undefined ? undefined : await customerNamed(web, customer, filter.resellerId);
       const { publicUrl } = config;
-      const files = openFileStore(config.filesUrl);
+      const files = openFileStore(config.filesUrl, config.s3);
       const deps = { db: exports, secrets, publicUrl, files, writers: entityWriters({ secrets, publicUrl }) };
       const retried = await retryQuarantined(deps, { ...choice, customerId, now: clock.now() });
       if (retried.taken > 0)
