@@ -25,10 +25,11 @@ interface SetRow {
 export function drawTable(sheet: Sheet, block: TableBlock, right: number): void {
   const { left } = sheet.paper;
   const columns = placeColumns(sheet, block, [left, right]);
-  const rows = block.rows.map((row) => setRow(sheet, columns, row));
-  const keptFrom = rows.length - block.keep;
+  const rows = new ComingRows(sheet, columns, block.rows);
+  const count = block.rows.length;
+  const keptFrom = count - block.keep;
   const opening = (block.heading === undefined ? 1 : 3) * U;
-  const first = Math.min(heightOf(rows.slice(0, keptFrom > 0 ? leastRows : rows.length)), 12 * U) + opening;
+  const first = Math.min(rows.height(0, keptFrom > 0 ? leastRows : count), 12 * U) + opening;
   const isFresh = sheet.pages.length === 1 && sheet.y <= startRows.body * U;
   if (block.startsPage === true || (first > sheet.room && !isFresh)) sheet.newPage();
   if (block.heading !== undefined) drawHeading(sheet, block.heading);
@@ -36,19 +37,57 @@ export function drawTable(sheet: Sheet, block: TableBlock, right: number): void 
   const page = new TablePage(sheet, columns, block.isRuled === true);
   page.head(table);
   const balanced = block.rows.some(({ balance }) => balance !== undefined) ? U : 0;
-  rows.forEach((row, index) => {
-    const kept = index === keptFrom && index > 0 ? rows.slice(index) : [];
-    const group = row.row.kind === 'group' ? rows.slice(index, index + 2) : [row];
-    const together = Math.max(heightOf(kept), heightOf(group));
-    const least = index < rows.length - 1 && index < keptFrom ? row.height + balanced : row.height;
+  for (let index = 0; index < count; index += 1) {
+    const row = rows.take(index);
+    const kept = index === keptFrom && index > 0 ? row.height + rows.height(index + 1, count) : 0;
+    const group = row.row.kind === 'group' ? row.height + rows.height(index + 1, index + 2) : row.height;
+    const together = Math.max(kept, group);
+    const least = index < count - 1 && index < keptFrom ? row.height + balanced : row.height;
     const needed = Math.max(least, together <= sheet.wholePage - 3 * U ? together : 0);
     const isLongerThanPage = needed > sheet.wholePage - 3 * U;
-    if (needed > sheet.room && !isLongerThanPage) page.turn(rows[index - 1]?.row.balance);
-    page.row(row, table.add('TR'));
-  });
+    if (needed > sheet.room && !isLongerThanPage) page.turn(block.rows[index - 1]?.balance);
+    const element = table.add('TR');
+    page.row(row, element);
+    sheet.tree.flush(element, table);
+  }
 }
 
-const heightOf = (rows: readonly SetRow[]): number => rows.reduce((height, row) => height + row.height, 0);
+/** The rows of a table, set when they are needed: of thousands only those are in memory that stand together. */
+class ComingRows {
+  private readonly sheet: Sheet;
+  private readonly columns: readonly PlacedColumn[];
+  private readonly rows: readonly TableRow[];
+  private readonly known = new Map<number, SetRow>();
+
+  constructor(sheet: Sheet, columns: readonly PlacedColumn[], rows: readonly TableRow[]) {
+    this.sheet = sheet;
+    this.columns = columns;
+    this.rows = rows;
+  }
+
+  /** Height of the rows from one to before another, as far as there are such; they are still to come. */
+  height(from: number, to: number): number {
+    let height = 0;
+    for (let index = from; index < Math.min(to, this.rows.length); index += 1) height += this.at(index).height;
+    return height;
+  }
+
+  /** A row whose turn has come; it is not asked for again. */
+  take(index: number): SetRow {
+    const row = this.at(index);
+    this.known.delete(index);
+    return row;
+  }
+
+  private at(index: number): SetRow {
+    const known = this.known.get(index);
+    const row = this.rows[index];
+    if (known !== undefined || row === undefined) return known as SetRow;
+    const set = setRow(this.sheet, this.columns, row);
+    this.known.set(index, set);
+    return set;
+  }
+}
 
 function setRow(sheet: Sheet, columns: readonly PlacedColumn[], row: TableRow): SetRow {
   const cells = placeCells(sheet, columns, row);

@@ -16,7 +16,8 @@ const objectsPerStream = 500;
 export class PdfFile {
   private nextRef = 1;
   private objects: { readonly ref: Ref; readonly body: string }[] = [];
-  private readonly places = new Map<Ref, { readonly container: Ref; readonly index: number }>();
+  /** By object: its stream's number times `objectsPerStream`, and its place in there. A long document has 100,000. */
+  private readonly places: number[] = [];
   private readonly offsets = new Map<Ref, number>();
   private readonly digest = createHash('md5');
   private chunks: Uint8Array[] = [];
@@ -98,7 +99,8 @@ export class PdfFile {
     const group = this.objects;
     this.objects = [];
     const container = this.objectStream(group);
-    for (const [index, { ref }] of group.entries()) this.places.set(ref, { container, index });
+    for (const [index, { ref }] of group.entries())
+      this.places[ref] = container * objectsPerStream + index;
   }
 
   /** ISO 32000-1, 7.5.7: numbers and offsets first, then the objects. */
@@ -116,19 +118,19 @@ export class PdfFile {
   /** 7.5.8: kind, place and index of every object; a number that was reserved and never used is free. */
   private crossReferences(
     offsets: ReadonlyMap<Ref, number>,
-    places: ReadonlyMap<Ref, { readonly container: Ref; readonly index: number }>,
+    places: readonly number[],
   ): Uint8Array {
     const table = new Uint8Array(this.nextRef * 7);
     const view = new DataView(table.buffer);
     view.setUint16(5, 65535);
     for (let ref = 1; ref < this.nextRef; ref++) {
-      const place = places.get(ref);
+      const place = places[ref];
       const offset = offsets.get(ref);
       const at = ref * 7;
-      if (place) {
+      if (place !== undefined) {
         view.setUint8(at, 2);
-        view.setUint32(at + 1, place.container);
-        view.setUint16(at + 5, place.index);
+        view.setUint32(at + 1, Math.floor(place / objectsPerStream));
+        view.setUint16(at + 5, place % objectsPerStream);
       } else if (offset !== undefined) {
         view.setUint8(at, 1);
         view.setUint32(at + 1, offset);
