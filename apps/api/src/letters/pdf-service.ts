@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { AppError } from '../app-error.ts';
 import type { Letter } from '../pdf/letter/letter.ts';
 import type { PdfRenderer } from '../pdf/process/pool.ts';
@@ -19,10 +20,27 @@ export async function renderPdf(
   caller: IncomingMessage,
   records?: RecordSource,
 ): Promise<Buffer> {
+  return bufferOf(await pdf.render(letter, leaving(caller), records).catch(refusal));
+}
+
+/** The same for documents that may be long: the first pages of these are sent while the others are drawn. */
+export async function streamPdf(
+  pdf: PdfRenderer,
+  letter: Letter,
+  caller: IncomingMessage,
+  records?: RecordSource,
+): Promise<Buffer | Readable> {
+  const file = await pdf.stream(letter, leaving(caller), records).catch(refusal);
+  return file instanceof Uint8Array ? bufferOf(file) : file;
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+function leaving(caller: IncomingMessage): AbortSignal {
   const gone = new AbortController();
   caller.once('close', () => gone.abort());
-  const bytes = await pdf.render(letter, gone.signal, records).catch(refusal);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return gone.signal;
 }
 
 /** A renderer that is busy, late or closing is a matter of time; anything else is a fault of ours. */

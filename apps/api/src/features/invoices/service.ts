@@ -26,7 +26,7 @@ import { elementWriter } from '../../http/requests/declared-only.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { ComingCharges } from '../../letters/auto-pay-slip.ts';
 import { signOf } from '../../letters/figures.ts';
-import { type PdfRenderer, type RecordSource, renderPdf } from '../../letters/pdf-service.ts';
+import { type PdfRenderer, type RecordSource, streamPdf } from '../../letters/pdf-service.ts';
 import { readLogo } from '../../letters/read-logo.ts';
 import type { Letter } from '../../pdf/letter/letter.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -259,7 +259,7 @@ export async function sendInvoiceDocument(
   if (stored !== undefined)
     return send(stored.number).header('content-length', stored.file.sizeBytes).send(stored.file.content);
   const { number, letter, records } = await invoiceDocument(deps, of.scope, of.invoiceId);
-  return send(number).send(await renderPdf(deps.pdf, letter, request.raw, records));
+  return send(number).send(await streamPdf(deps.pdf, letter, request.raw, records));
 }
 
 /**

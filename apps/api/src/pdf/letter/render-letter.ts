@@ -29,6 +29,9 @@ export function renderLetter(letter: Letter, records: Iterable<RecordPart> = [])
   return drawing.end();
 }
 
+/** A part of a file that is given away before the rest is drawn has at least so many bytes. */
+const PART_BYTES = 65_536;
+
 /** A letter while it is drawn: all up to its usage records, then these as they come, then the rest. */
 export class LetterDrawing {
   private readonly sheet: Sheet;
@@ -37,9 +40,15 @@ export class LetterDrawing {
   private next = 0;
   private records: RecordColumns | undefined;
 
-  constructor(letter: Letter) {
+  /** @param give takes parts of the file as soon as they are written; without it the end gives all */
+  constructor(letter: Letter, give?: (part: Uint8Array) => void) {
     this.logo = readLogo(letter.sender.logo);
     this.sheet = new Sheet(letter, new TextSetter(new DocumentFonts(), letter.language));
+    const { file } = this.sheet;
+    if (give !== undefined)
+      this.sheet.onPage = () => {
+        if (file.waiting >= PART_BYTES) give(new Uint8Array(Buffer.concat(file.take())));
+      };
     drawLetterhead(this.sheet, this.logo);
     drawAddress(this.sheet);
     drawHeadline(this.sheet);
@@ -53,7 +62,7 @@ export class LetterDrawing {
     this.records?.add(part);
   }
 
-  /** Draws what is left. @returns the file */
+  /** Draws what is left. @returns the file, without the parts that were given away */
   end(): Uint8Array {
     const { sheet, logo } = this;
     const { slip } = sheet.letter;

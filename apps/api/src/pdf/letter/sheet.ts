@@ -29,6 +29,8 @@ export class Sheet {
   /** Written contents of finished pages. */
   readonly contents = new Map<number, Ref>();
   readonly bookmarks: Bookmark[] = [];
+  /** Called when a page was written. */
+  onPage: (() => void) | undefined;
   canvas: Canvas;
   /** Where the next thing begins, in points from the top. */
   y: number = rows.body * U;
@@ -66,6 +68,7 @@ export class Sheet {
       this.contents.set(page, this.file.compressed('', this.canvas.done()));
       this.tree.finishPage(page);
       this.pages[page] = this.blank(page);
+      this.onPage?.();
     }
     this.addPage();
     this.y = rows.following * U;

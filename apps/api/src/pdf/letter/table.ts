@@ -68,7 +68,8 @@ class ComingRows {
   /** Height of the rows from one to before another, as far as there are such; they are still to come. */
   height(from: number, to: number): number {
     let height = 0;
-    for (let index = from; index < Math.min(to, this.rows.length); index += 1) height += this.at(index).height;
+    for (let index = from; index < Math.min(to, this.rows.length); index += 1)
+      height += this.at(index).height;
     return height;
   }
 

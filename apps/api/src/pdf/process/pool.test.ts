@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Letter, RecordPart } from '../letter/letter.ts';
@@ -29,6 +31,7 @@ function fake(): URL {
     path,
     `process.on('message', ({ id, doc }) => {
       if (doc.title === 'crash') process.exit(3);
+      if (doc.title === 'half') return process.send({ id, part: new Uint8Array(9) }, () => process.exit(3));
       if (doc.title === 'hang') return;
       if (doc.title === 'refuse') return process.send({ id, reason: 'cannot' });
       process.send({ id, bytes: new TextEncoder().encode(String(process.pid) + ' ' + JSON.stringify(process.env)) });
@@ -48,6 +51,22 @@ describe('PDF renderer', () => {
     const invoice = sampleLetter(60);
     const bytes = await renderer().render(invoice);
     expect(Buffer.compare(bytes, renderLetter(invoice))).toBe(0);
+  });
+
+  it('gives a long document part by part, all of it the same bytes; one that fails on the way ends with an error', async () => {
+    const invoice = sampleLetter(3_000);
+    const pool = renderer();
+    const parts: Buffer[] = [];
+    for await (const part of (await pool.stream(invoice)) as Readable) parts.push(part);
+    expect(parts.length).toBeGreaterThan(3);
+    expect(Buffer.compare(Buffer.concat(parts), renderLetter(invoice))).toBe(0);
+    expect(await pool.stream(sampleLetter(60))).toBeInstanceOf(Uint8Array);
+    expect(Buffer.compare(await pool.render(invoice), renderLetter(invoice))).toBe(0);
+    await expect(pool.stream({ ...invoice, paper: 'none' as 'a4' })).rejects.toMatchObject({
+      code: 'failed',
+    });
+    const half = await renderer({ program: fake() }).stream(doc('half'));
+    await expect(buffer(half as Readable)).rejects.toMatchObject({ code: 'failed' });
   });
 
   const long: Letter = {

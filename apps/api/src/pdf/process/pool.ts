@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import type { Letter } from '../letter/letter.ts';
 import { PdfRenderError } from './render-error.ts';
-import { type RecordSource, RenderProcess } from './render-process.ts';
+import { type RecordSource, type Rendering, RenderProcess } from './render-process.ts';
 
 export interface PdfRendererOptions {
   /** Processes at most; they start when needed. Default 1, which makes some hundred invoices a second. */
@@ -23,13 +24,20 @@ export interface PdfRenderer {
    * @throws {PdfRenderError} see its codes; or the signal's reason
    */
   readonly render: (doc: Letter, signal?: AbortSignal, records?: RecordSource) => Promise<Uint8Array>;
+  /**
+   * The same, where it is long given on while it is drawn: a short file comes whole, a long one resolves with its first part. One that
+   * fails later ends with an error.
+   */
+  readonly stream: (
+    doc: Letter,
+    signal?: AbortSignal,
+    records?: RecordSource,
+  ) => Promise<Uint8Array | Readable>;
   /** Ends all processes; what is waiting or being rendered is refused. */
   readonly close: () => void;
 }
 
-interface Job {
-  readonly doc: Letter;
-  readonly records: RecordSource | undefined;
+interface Job extends Rendering {
   readonly resolve: (bytes: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
   /** Stops listening to the signal. */
@@ -46,7 +54,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
 
   const work = async (renderer: RenderProcess, job: Job): Promise<void> => {
     try {
-      job.resolve(await renderer.render(job.doc, job.records));
+      job.resolve(await renderer.render(job));
     } catch (error) {
       job.reject(error);
     } finally {
@@ -64,29 +72,60 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     }
   };
 
+  const run = ({ doc, records, onPart }: Rendering, signal: AbortSignal | undefined): Promise<Uint8Array> =>
+    new Promise<Uint8Array>((resolve, reject) => {
+      if (isClosed) throw new PdfRenderError('closed', 'the PDF renderer is closed');
+      signal?.throwIfAborted();
+      if (queue.length >= queueLimit) {
+        throw new PdfRenderError('busy', `${queueLimit} documents are waiting to be rendered`);
+      }
+      const abort = (): void => {
+        const index = queue.indexOf(job);
+        if (index >= 0) queue.splice(index, 1);
+        reject(signal?.reason);
+      };
+      const job: Job = {
+        doc,
+        onPart,
+        records: endedBy(records, signal),
+        resolve,
+        reject,
+        settle: () => signal?.removeEventListener('abort', abort),
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      queue.push(job);
+      advance();
+    });
+
   return {
-    render: (doc, signal, records) =>
-      new Promise<Uint8Array>((resolve, reject) => {
-        if (isClosed) throw new PdfRenderError('closed', 'the PDF renderer is closed');
-        signal?.throwIfAborted();
-        if (queue.length >= queueLimit) {
-          throw new PdfRenderError('busy', `${queueLimit} documents are waiting to be rendered`);
-        }
-        const abort = (): void => {
-          const index = queue.indexOf(job);
-          if (index >= 0) queue.splice(index, 1);
-          reject(signal?.reason);
+    async render(doc, signal, records) {
+      const parts: Uint8Array[] = [];
+      const rest = await run({ doc, records, onPart: (part) => parts.push(part) }, signal);
+      return parts.length === 0 ? rest : new Uint8Array(Buffer.concat([...parts, rest]));
+    },
+    stream: (doc, signal, records) =>
+      new Promise((resolve, reject) => {
+        let file: Readable | undefined;
+        const onPart = (part: Uint8Array): void => {
+          if (file === undefined) {
+            file = new Readable({ read: () => undefined });
+            // Whoever reads it sees that it breaks off; where its reader has left, nobody needs to be told.
+            file.on('error', () => undefined);
+            resolve(file);
+          }
+          file.push(part);
         };
-        const job: Job = {
-          doc,
-          records: endedBy(records, signal),
-          resolve,
-          reject,
-          settle: () => signal?.removeEventListener('abort', abort),
-        };
-        signal?.addEventListener('abort', abort, { once: true });
-        queue.push(job);
-        advance();
+        run({ doc, records, onPart }, signal).then(
+          (rest) => {
+            file?.push(rest);
+            file?.push(null);
+            resolve(rest);
+          },
+          (error: Error) => {
+            file?.destroy(error);
+            reject(error);
+          },
+        );
       }),
     close: () => {
       isClosed = true;

@@ -12,8 +12,9 @@ export type RenderRequest = { readonly id: number } & (
   | { readonly end: 'done' | 'given up' }
 );
 
-/** What it answers: the file, or why there is none. */
+/** What it answers: parts of the file and its rest, or why there is none. */
 export type RenderAnswer = { readonly id: number } & (
+  | { readonly part: Uint8Array }
   | { readonly bytes: Uint8Array }
   | { readonly reason: string }
 );
@@ -24,7 +25,16 @@ export interface RenderProcessOptions {
   readonly idleMs: number;
 }
 
-interface Task {
+/** What is to be rendered, and who takes it. */
+export interface Rendering {
+  readonly doc: Letter;
+  /** Of its records block. */
+  readonly records?: RecordSource | undefined;
+  /** Takes parts of a long file while the rest is drawn. */
+  readonly onPart: (part: Uint8Array) => void;
+}
+
+interface Task extends Pick<Rendering, 'onPart'> {
   readonly id: number;
   readonly resolve: (bytes: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
@@ -54,15 +64,15 @@ export class RenderProcess {
     return this.task !== undefined;
   }
 
-  /** Renders one document; the process must not be busy. @param records of its records block */
-  render(doc: Letter, records?: RecordSource): Promise<Uint8Array> {
+  /** Renders one document; the process must not be busy. @returns the file after the parts that were given */
+  render({ doc, records, onPart }: Rendering): Promise<Uint8Array> {
     clearTimeout(this.idle);
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.stop(new PdfRenderError('timeout', `rendering took longer than ${this.options.timeoutMs} ms`));
       }, this.options.timeoutMs);
-      this.task = { id, resolve, reject, timer };
+      this.task = { id, resolve, reject, timer, onPart };
       this.child ??= this.start();
       setKeepsAlive(this.child, true);
       const isMore = records !== undefined;
@@ -133,6 +143,11 @@ export class RenderProcess {
     child.on('message', (message) => {
       const answer = message as RenderAnswer;
       if (!isCurrent() || answer.id !== this.task?.id) return;
+      if ('part' in answer) {
+        this.task.timer.refresh();
+        this.task.onPart(answer.part);
+        return;
+      }
       this.finish((task) =>
         'bytes' in answer
           ? task.resolve(answer.bytes)

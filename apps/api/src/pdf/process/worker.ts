@@ -10,7 +10,11 @@ let open:
 process.on('message', (message) => {
   const request = message as RenderRequest;
   if ('doc' in request) {
-    open = attempt(request.id, () => new LetterDrawing(request.doc));
+    const { id } = request;
+    const give = (part: Uint8Array) => {
+      process.send?.({ id, part } satisfies RenderAnswer);
+    };
+    open = attempt(id, () => new LetterDrawing(request.doc, give));
     if (!request.isMore) end();
   } else if (open?.id !== request.id) return;
   else if ('parts' in request) {

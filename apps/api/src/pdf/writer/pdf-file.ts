@@ -22,6 +22,7 @@ export class PdfFile {
   private readonly digest = createHash('md5');
   private chunks: Uint8Array[] = [];
   private length = 0;
+  private taken = 0;
 
   constructor() {
     this.push(latin1('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n'));
@@ -64,7 +65,13 @@ export class PdfFile {
   take(): readonly Uint8Array[] {
     const { chunks } = this;
     this.chunks = [];
+    this.taken = this.length;
     return chunks;
+  }
+
+  /** Bytes that can be taken. */
+  get waiting(): number {
+    return this.length - this.taken;
   }
 
   /**
@@ -99,8 +106,7 @@ export class PdfFile {
     const group = this.objects;
     this.objects = [];
     const container = this.objectStream(group);
-    for (const [index, { ref }] of group.entries())
-      this.places[ref] = container * objectsPerStream + index;
+    for (const [index, { ref }] of group.entries()) this.places[ref] = container * objectsPerStream + index;
   }
 
   /** ISO 32000-1, 7.5.7: numbers and offsets first, then the objects. */
@@ -116,10 +122,7 @@ export class PdfFile {
   }
 
   /** 7.5.8: kind, place and index of every object; a number that was reserved and never used is free. */
-  private crossReferences(
-    offsets: ReadonlyMap<Ref, number>,
-    places: readonly number[],
-  ): Uint8Array {
+  private crossReferences(offsets: ReadonlyMap<Ref, number>, places: readonly number[]): Uint8Array {
     const table = new Uint8Array(this.nextRef * 7);
     const view = new DataView(table.buffer);
     view.setUint16(5, 65535);
