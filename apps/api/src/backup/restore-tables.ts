@@ -82,6 +82,7 @@ export async function beginTables(client: pg.ClientBase, manifest: BackupManifes
       for (const [name, { rows }] of known)
         if ((loaded.get(name) ?? 0) !== rows)
           throw new BackupDamaged(`${loaded.get(name) ?? 0} of ${rows} rows came of table ${name}`);
+      await addChecks(client, manifest.tables);
       for (const add of keys) await client.query(add);
       for (const name of triggered) await client.query(`alter table ${name} enable trigger user`);
       for (const { schema, name, last } of manifest.sequences)
@@ -100,7 +101,7 @@ async function copyIn(client: pg.ClientBase, table: BackupTable, text: Buffer): 
   return into.rowCount;
 }
 
-/** The table of each month as it was: part of the usage records or not, and closed or not. */
+/** The table of each month as it was: part of the usage records or not. */
 async function makeMonths(client: pg.ClientBase, tables: readonly BackupTable[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class
@@ -115,7 +116,14 @@ async function makeMonths(client: pg.ClientBase, tables: readonly BackupTable[])
     );
     if (table.month !== null)
       await client.query(`alter table public.usage_record attach partition ${name} ${table.month}`);
+  }
+}
+
+/** What a month's table checks beyond the others: a closed one takes no rows, so this comes after its own. */
+async function addChecks(client: pg.ClientBase, tables: readonly BackupTable[]): Promise<void> {
+  for (const table of tables)
     for (const [check, definition] of Object.entries(table.checks ?? {})) {
+      const name = quoted(table);
       const { rowCount } = await client.query(
         'select 1 from pg_constraint where conrelid = $1::regclass and conname = $2',
         [name, check],
@@ -123,7 +131,6 @@ async function makeMonths(client: pg.ClientBase, tables: readonly BackupTable[])
       if (rowCount === 0)
         await client.query(`alter table ${name} add constraint ${pg.escapeIdentifier(check)} ${definition}`);
     }
-  }
 }
 
 /** Of the same migrations, tables are the same; what somebody else has made beside them is not ours to make. */
