@@ -13,6 +13,8 @@ export interface SortKey {
 export interface PagedList {
   /** `from … where …`: all rows of the list. */
   readonly from: Sql;
+  /** They are found by a search or a filter that no index knows. */
+  readonly isNarrow: boolean;
   /** The id of a row in these. */
   readonly id: Sql;
   /** The last key is no other row's. */
@@ -35,10 +37,18 @@ export async function readPage<Row>(
   const directed = (by: Sql, place: number) => (list.order[place]?.isDescending ? sql`${by} desc` : by);
   const order = sql.join(list.order.map((key, place) => directed(key.by, place)));
   const keys = sql.join(list.order.map((key, place) => sql`${key.by} as ${names[place]}`));
+  const cut = sql`limit ${limit} offset ${offset}`;
+  // What a search finds is looked for once, and is short; all of a list is counted and cut by its indexes.
+  const narrow = (keys: Sql) => sql`
+    found as materialized (select ${list.id} as id, ${keys} ${list.from}),
+         page as materialized (
+           select * from found order by ${sql.join(names.map((name, place) => directed(name, place)))} ${cut}),
+         total as (select count(*)::int as n from found)`;
+  const wide = (keys: Sql) => sql`
+    page as materialized (select ${list.id} as id, ${keys} ${list.from} order by ${order} ${cut}),
+         total as (select count(*)::int as n ${list.from})`;
   const rows = await db.many<Row & { page_total: number; page_id: string | null }>(sql`
-    with page as materialized (
-           select ${list.id} as id, ${keys} ${list.from} order by ${order} limit ${limit} offset ${offset}),
-         total as (select count(*)::int as n ${list.from})
+    with ${list.isNarrow ? narrow(keys) : wide(keys)}
     select total.n as page_total, shown.*
       from total left join (select p.id as page_id, ${sql.join(names.map((name) => sql`p.${name}`))}, ${list.columns}
              ${list.join}) shown on true

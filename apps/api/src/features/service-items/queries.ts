@@ -78,12 +78,20 @@ export function itemList(scope: CustomerScope, of: ItemListing): PagedList {
   const all = sql`from service_item i ${joined} where i.customer_id = ${scope.customerId}`;
   return {
     from: conditions.length === 0 ? all : sql`${all} and ${sql.join(conditions, sql` and `)}`,
+    isNarrow: search !== undefined || searched.some((name) => parts[name] !== undefined),
     id: sql`i.id`,
     order: order === undefined ? byName : [{ by: asOrdered(texts[order]), isDescending }, ...byName],
     columns: sql`i.id, i.service_id, i.name, i.description, i.cost_centre`,
     join: sql`from page p join service_item i on i.customer_id = ${scope.customerId} and i.id = p.id`,
   };
 }
+
+/** The cost centres in use, each once, in order; the first ones of very many. */
+export const listCostCentres = (db: Db, { customerId }: CustomerScope, most: number) =>
+  db.many<{ cost_centre: string }>(sql`
+    select c.cost_centre
+      from (select distinct cost_centre from service_item where customer_id = ${customerId} and cost_centre is not null) c
+     order by ${asOrdered(sql`c.cost_centre`)} limit ${most}`);
 
 /** The items with these ids, locked in the order of their ids, as everybody takes them. */
 export const lockServiceItems = (tx: Tx, scope: CustomerScope, ids: readonly string[]) =>

@@ -72,6 +72,14 @@ describe('PUT /v1/ec/service-items/{id}', () => {
     expect((await put('x'.repeat(201))).statusCode).toBe(400);
   });
 
+  it('offers the cost centres in use, each once, in the order people count', async () => {
+    const { customer, voice, get } = await withItems();
+    for (const [at, costCentre] of ['cc-10', 'CC-9', 'CC-9', null].entries())
+      await make.item(customer.id, voice, `L ${at}`, { costCentre });
+    const known = await get('/v1/ec/service-items/cost-centres');
+    expect(known.json().data).toEqual(['CC-1', 'CC-9', 'cc-10']);
+  });
+
   it('does not touch another customer’s item', async () => {
     const mine = await withItems();
     const other = await withItems();

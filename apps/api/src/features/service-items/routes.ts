@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 import { answerWhole, type ListDeps } from '../../http/answers/whole-list.ts';
 import type { App } from '../../http/app-type.ts';
 import { scopeOf, sessionOf } from '../../http/guards/access.ts';
-import { allServiceItems, listServices } from './queries.ts';
+import { allServiceItems, listCostCentres, listServices } from './queries.ts';
 import {
   authorOf,
   pageOfItems,
@@ -19,6 +19,9 @@ import {
   type ServiceItemDeps,
   updateServiceItem,
 } from './service.ts';
+
+/** Offered while one is typed; any other text may be entered. */
+const MOST_COST_CENTRES = 1_000;
 
 /** The customer's services and their items: telephone numbers, lines, devices. */
 export function serviceItemRoutes(app: App, deps: ServiceItemDeps & ListDeps): void {
@@ -58,6 +61,22 @@ export function serviceItemRoutes(app: App, deps: ServiceItemDeps & ListDeps): v
         present: presentServiceItem,
         item: serviceItem,
       });
+    },
+  );
+
+  app.get(
+    '/v1/ec/service-items/cost-centres',
+    {
+      config: { access: 'customer', areas: changing },
+      schema: {
+        tags,
+        summary: 'The cost centres in use, each once, in order; at most 1,000',
+        response: { 200: envelope(z.array(z.string())) },
+      },
+    },
+    async (request) => {
+      const rows = await listCostCentres(deps.db, scopeOf(request), MOST_COST_CENTRES);
+      return { data: rows.map((row) => row.cost_centre) };
     },
   );
 

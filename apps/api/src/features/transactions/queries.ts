@@ -135,6 +135,7 @@ export function transactionList(
   const together = sql`concat_ws(chr(31), ${sql.join(searched.map((name) => texts[name]))})`;
   return {
     from: search === undefined ? all : sql`${all} and ${holds(together, search)}`,
+    isNarrow: search !== undefined,
     id: sql`l.id`,
     order: order === undefined ? inTime : [{ by: keyOf(order), isDescending }, ...inTime],
     columns,

@@ -52,6 +52,7 @@ const expected: Readonly<Record<string, readonly AreaFlag[]>> = {
   'GET /v1/ec/record-types': ['endShowUsage'],
   'GET /v1/ec/services': ['endShowCostCentre', 'endShowServiceItem', 'endShowUsage', 'endShowReports'],
   'GET /v1/ec/service-items': ['endShowCostCentre', 'endShowServiceItem', 'endShowUsage'],
+  'GET /v1/ec/service-items/cost-centres': ['endShowCostCentre', 'endShowServiceItem'],
   'PUT /v1/ec/service-items/{id}': ['endShowCostCentre', 'endShowServiceItem'],
   'PUT /v1/ec/cost-centres': ['endShowCostCentre'],
   'GET /v1/ec/cost-centres/changes': ['endShowCostCentre'],

@@ -55,5 +55,6 @@ export async function undoChange(client: QueryClient, id: string): Promise<CostC
 const loadAgain = (client: QueryClient): Promise<unknown> =>
   Promise.all([
     client.invalidateQueries({ queryKey: serviceItemQueries.all }),
+    client.invalidateQueries({ queryKey: serviceItemQueries.costCentres().queryKey }),
     client.invalidateQueries({ queryKey: costCentreQueries.all }),
   ]);

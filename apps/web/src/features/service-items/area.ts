@@ -1,5 +1,5 @@
 import { defineArea } from '../../lib/area.ts';
-import { serviceItemQueries } from '../../shared/service-items/queries.ts';
+import { firstItems } from '../../shared/service-items/queries.ts';
 import { t } from './messages.ts';
 
 /** Service items of the brand's service (specification, portal §2). */
@@ -10,6 +10,5 @@ export const area = defineArea({
   menu: 7,
   landing: 7,
   page: () => import('./service-items-page.tsx'),
-  preload: ({ client, portal }) =>
-    void client.prefetchQuery(serviceItemQueries.list(portal.brand.endServiceId)),
+  preload: ({ client, portal }) => void client.prefetchQuery(firstItems(portal.brand.endServiceId)),
 });

@@ -1,14 +1,13 @@
+import { LIST_SEARCH_MAX } from '@counterfoil/contract/list-orders.ts';
 import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { requestIdOf } from '../../lib/api/api-error.ts';
+import { usePagedList } from '../../lib/lists/use-paged-list.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { EditDialog } from '../../shared/service-items/edit-dialog.tsx';
-import { knownCostCentres, searchItems } from '../../shared/service-items/filter-items.ts';
 import { itemColumns } from '../../shared/service-items/item-columns.tsx';
-import { serviceItemQueries } from '../../shared/service-items/queries.ts';
-import { readerLocale } from '../../text/catalogue.ts';
+import { serviceItemList, serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { FilterBar } from '../../ui/data/filter-bar.tsx';
 import { FilterText } from '../../ui/data/filter-text.tsx';
 import { Grid } from '../../ui/data/grid/grid.tsx';
@@ -23,16 +22,15 @@ import { t } from './messages.ts';
 
 const filters = ['search'] as const;
 const typed = { replace: true };
-/** Given by the specification (portal §9). */
-const paging = { mode: 'client', size: 25 } as const;
 
 /** The customer's items of the brand's service, or of all services; each can be edited. */
 export default function ServiceItemsPage() {
   const { brand } = usePortal();
   const title = brand.endServiceItemDisplayName;
-  const list = useQuery(serviceItemQueries.list(brand.endServiceId));
   const [{ search }, choose] = useUrlParameters(filters, typed);
   const [state, setState] = useGridUrlState();
+  const filter = { service: brand.endServiceId ?? undefined, search };
+  const list = usePagedList<ServiceItem>({ source: serviceItemList, state, filter });
   const [edited, setEdited] = useState<ServiceItem>();
   const services = useQuery({
     ...serviceItemQueries.services(),
@@ -42,8 +40,9 @@ export default function ServiceItemsPage() {
   // The same number may be an item of several services.
   const mixed = services.data !== undefined && services.data.length > 1 ? services.data : undefined;
   const columns = useMemo(() => itemColumns(title, setEdited, mixed), [title, mixed]);
-  const rows = useMemo(() => list.data && searchItems(list.data, search), [list.data, search]);
-  const known = useMemo(() => knownCostCentres(list.data ?? [], readerLocale()), [list.data]);
+  const { rows, total } = list;
+  const paper = useMemo(() => ({ rows: list.onPaper }), [list.onPaper]);
+  const known = useQuery({ ...serviceItemQueries.costCentres(), enabled: edited !== undefined }).data;
   useTitle(title, brand.name);
   const preference = usePreference('grid.service-items');
   return (
@@ -54,11 +53,13 @@ export default function ServiceItemsPage() {
           label={t('search')}
           placeholder={t('search.hint')}
           value={search}
+          maxLength={LIST_SEARCH_MAX}
+          pause={300}
           onChange={(text) => choose({ search: text })}
         />
       </FilterBar>
       <VisuallyHidden role="status">
-        {search !== undefined && rows !== undefined ? t('count', { count: rows.length }) : ''}
+        {search !== undefined && total !== undefined ? t('count', { count: total }) : ''}
       </VisuallyHidden>
       <Grid
         preference={preference}
@@ -68,14 +69,12 @@ export default function ServiceItemsPage() {
         rowId={(item) => item.id}
         state={state}
         onState={setState}
-        paging={paging}
-        error={
-          list.isError && list.data === undefined
-            ? { requestId: requestIdOf(list.error), retry: () => void list.refetch() }
-            : undefined
-        }
+        paging={list.paging}
+        stale={list.stale}
+        paper={paper}
+        error={list.error}
         empty={
-          list.data?.length === 0 ? (
+          search === undefined ? (
             <EmptyState level={2} title={t('empty')}>
               {t('emptyWhy')}
             </EmptyState>
@@ -95,7 +94,7 @@ export default function ServiceItemsPage() {
         <EditDialog
           title={t('edit.title', { name: title })}
           item={edited}
-          known={known}
+          known={known ?? []}
           onClose={() => setEdited(undefined)}
         />
       )}

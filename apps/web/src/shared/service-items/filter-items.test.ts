@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contains, filterItems, knownCostCentres, searchItems } from './filter-items.ts';
+import { contains, filterItems, knownCostCentres } from './filter-items.ts';
 
 const item = (serviceItem: string, description: string | null, costCentre: string | null) => ({
   id: serviceItem,
@@ -38,13 +38,6 @@ describe('filters', () => {
   it('knows a letter by either of its encodings', () => {
     expect(contains('Cafe\u0301', 'CAFÉ')).toBe(true);
   });
-});
-
-it('a search looks into all three texts', () => {
-  expect(searchItems(items, 'sales 2')).toEqual([items[1]]);
-  expect(searchItems(items, 'RECEPTION')).toEqual([items[0]]);
-  expect(searchItems(items, '161')).toEqual([items[2]]);
-  expect(searchItems(items, undefined)).toEqual(items);
 });
 
 it('knows each cost centre in use once, in the order people count', () => {

@@ -25,15 +25,6 @@ export const filterItems = (items: readonly ServiceItem[], filters: ItemFilters)
       contains(item.costCentre, filters.costCentre),
   );
 
-/** The items in which the search is found anywhere. */
-export const searchItems = (
-  items: readonly ServiceItem[],
-  search: string | undefined,
-): readonly ServiceItem[] =>
-  items.filter(({ serviceItem, description, costCentre }) =>
-    [serviceItem, description, costCentre].some((text) => contains(text, search)),
-  );
-
 /** The cost centres in use, sorted, each once. */
 export const knownCostCentres = (items: readonly ServiceItem[], locale: string): readonly string[] =>
   [...new Set(items.flatMap(({ costCentre }) => costCentre ?? []))].toSorted((a, b) =>

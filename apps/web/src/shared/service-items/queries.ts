@@ -1,6 +1,9 @@
+import { serviceItemOrders } from '@counterfoil/contract/list-orders.ts';
 import type { Service, ServiceItem, ServiceItemChange } from '@counterfoil/contract/service-items.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
+import type { Page } from '../../lib/api/calls.ts';
+import { type ListQuery, type ListSource, listPage, listQuery } from '../../lib/lists/list-page.ts';
 
 /** The customer's services and their items; loaded once, and again after a change of many. */
 export const serviceItemQueries = {
@@ -9,6 +12,14 @@ export const serviceItemQueries = {
     queryOptions({
       queryKey: ['services'] as const,
       queryFn: ({ signal }) => api.get<readonly Service[]>('/v1/ec/services', { signal }),
+    }),
+  /** The cost centres in use, in order. */
+  costCentres: () =>
+    queryOptions({
+      queryKey: ['known-cost-centres'] as const,
+      queryFn: ({ signal }) => api.get<readonly string[]>('/v1/ec/service-items/cost-centres', { signal }),
+      // Without them one types the whole name.
+      meta: { quiet: true },
     }),
   /** @param service its id; null: the items of all services */
   list: (service: string | null) =>
@@ -22,6 +33,28 @@ export const serviceItemQueries = {
     }),
 };
 
+/** The items by the page. */
+export const serviceItemList: ListSource = {
+  key: ['service-items', 'list'],
+  path: '/v1/ec/service-items',
+  orders: serviceItemOrders,
+};
+
+/** The first page of a service's items, or of all. */
+export const firstItems = (service: string | null) =>
+  listPage<ServiceItem>(
+    serviceItemList,
+    itemsQuery(service, listQuery({ sort: null, page: 1 }, serviceItemOrders)),
+  );
+
+const itemsQuery = (service: string | null, query: ListQuery): ListQuery => ({
+  service: service ?? undefined,
+  ...query,
+});
+
+const isPage = (held: readonly ServiceItem[] | Page<ServiceItem>): held is Page<ServiceItem> =>
+  'data' in held;
+
 /** Changes one item, and shows the answer wherever the item stands. */
 export async function saveServiceItem(
   client: QueryClient,
@@ -29,8 +62,12 @@ export async function saveServiceItem(
   change: ServiceItemChange,
 ): Promise<ServiceItem> {
   const saved = await api.put<ServiceItem>(`/v1/ec/service-items/${encodeURIComponent(id)}`, change);
-  client.setQueriesData<readonly ServiceItem[]>({ queryKey: serviceItemQueries.all }, (items) =>
-    items?.map((item) => (item.id === id ? saved : item)),
+  const changed = (items: readonly ServiceItem[]) => items.map((item) => (item.id === id ? saved : item));
+  client.setQueriesData<readonly ServiceItem[] | Page<ServiceItem>>(
+    { queryKey: serviceItemQueries.all },
+    (held) => held && (isPage(held) ? { ...held, data: changed(held.data) } : changed(held)),
   );
+  if (change.costCentre !== undefined)
+    await client.invalidateQueries({ queryKey: serviceItemQueries.costCentres().queryKey });
   return saved;
 }

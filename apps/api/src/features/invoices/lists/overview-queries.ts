@@ -47,32 +47,36 @@ export interface OverviewRow {
 /** All invoices of a customer in a few sums. @param most ids that are listed of what can be paid */
 export const sumInvoices = (db: Db, scope: CustomerScope, of: StateContext, most: number) =>
   db.many<OverviewRow>(sql`
-    select x.currency, count(*)::int as invoices, ${counted('owed', 'owed')}, ${counted('offers_pay', 'offers_pay')},
-           ${counted('payable', 'payable')},
-           ${counted('is_due and not overdue', 'later')}, ${summed('due', 'is_due and not overdue', 'later')},
-           ${counted('is_due and overdue', 'overdue')}, ${summed('due', 'is_due and overdue', 'overdue')},
-           min(x.due_on) filter (where is_due and overdue) as overdue_since,
-           min(x.due_on) filter (where is_due and not overdue) as next_day,
-           ${counted("state = 'beingConfirmed'", 'confirming')},
-           ${summed('due', "state = 'beingConfirmed'", 'confirming')},
-           ${counted('disputed and not credit', 'disputed')}, ${summed('due', 'disputed and not credit', 'disputed')},
-           ${counted('paid and not credit', 'paid')}, ${summed('signed', 'paid and not credit', 'paid')},
-           ${counted("credit and state <> 'void'", 'credits')}, ${summed('signed', "credit and state <> 'void'", 'credits')},
-           ${counted('payable and overdue', 'payable_overdue')},
-           ${summed('due', 'payable and overdue', 'payable_overdue')},
-           coalesce((array_agg(x.id order by x.issued_on desc, x.id desc)
-             filter (where payable and overdue))[1:${most}], '{}') as payable_overdue_ids,
-           coalesce((array_agg(x.id order by x.due_on nulls last, x.issued_on desc, x.id desc)
-             filter (where payable and is_due))[1:${most}], '{}') as payable_due_ids
-      from (select y.*, state = 'overdue' as overdue
-              from (select i.id, i.currency, i.issued_on, i.due_on, ${isCredit} as credit, ${dueMinor} as due, ${signedMinor} as signed,
-                           ${stateOf(of)} as state, ${isDue(of)} as is_due, ${canPay(of)} as payable, ${offersPay(of)} as offers_pay,
-                           not ${isCredit} and i.status not in (${PAID}, ${VOID}) and ${dueMinor} > 0 as owed,
-                           i.status = ${DISPUTED} as disputed, i.status = ${PAID} and i.payable_minor >= 0 as paid
-                      ${invoicesWithClaims(scope)}
-                     -- Worked out once a row, not again in each sum.
-                     offset 0) y offset 0) x
-     group by x.currency order by x.currency`);
+    with x as materialized (
+           select i.id, i.currency, i.issued_on, i.due_on, ${isCredit} as credit, ${dueMinor} as due, ${signedMinor} as signed,
+                  ${stateOf(of)} as state, ${isDue(of)} as is_due, ${canPay(of)} as payable, ${offersPay(of)} as offers_pay,
+                  not ${isCredit} and i.status not in (${PAID}, ${VOID}) and ${dueMinor} > 0 as owed,
+                  i.status = ${DISPUTED} as disputed, i.status = ${PAID} and i.payable_minor >= 0 as paid
+             ${invoicesWithClaims(scope)}),
+         summed as (
+           select currency, count(*)::int as invoices, ${counted('owed', 'owed')}, ${counted('offers_pay', 'offers_pay')},
+                  ${counted('payable', 'payable')},
+                  ${counted('is_due and not overdue', 'later')}, ${summed('due', 'is_due and not overdue', 'later')},
+                  ${counted('is_due and overdue', 'overdue')}, ${summed('due', 'is_due and overdue', 'overdue')},
+                  min(due_on) filter (where is_due and overdue) as overdue_since,
+                  min(due_on) filter (where is_due and not overdue) as next_day,
+                  ${counted("state = 'beingConfirmed'", 'confirming')},
+                  ${summed('due', "state = 'beingConfirmed'", 'confirming')},
+                  ${counted('disputed and not credit', 'disputed')}, ${summed('due', 'disputed and not credit', 'disputed')},
+                  ${counted('paid and not credit', 'paid')}, ${summed('signed', 'paid and not credit', 'paid')},
+                  ${counted("credit and state <> 'void'", 'credits')},
+                  ${summed('signed', "credit and state <> 'void'", 'credits')},
+                  ${counted('payable and overdue', 'payable_overdue')},
+                  ${summed('due', 'payable and overdue', 'payable_overdue')}
+             from (select *, state = 'overdue' as overdue from x) y
+            group by currency)
+    select s.*,
+           -- Only what can be paid is sorted, not all that there is.
+           array(select x.id from x where x.currency = s.currency and x.payable and x.state = 'overdue'
+                  order by x.issued_on desc, x.id desc limit ${most}) as payable_overdue_ids,
+           array(select x.id from x where x.currency = s.currency and x.payable and x.is_due
+                  order by x.due_on nulls last, x.issued_on desc, x.id desc limit ${most}) as payable_due_ids
+      from summed s order by s.currency`);
 
 const counted = (condition: string, name: string) =>
   sql`count(*) filter (where ${sql.raw(condition)})::int as ${sql.raw(name)}`;
