@@ -7,7 +7,7 @@ import { type LargeWorld, startLargeWorld } from './large/world.ts';
 
 /**
  * A customer with 50,000 invoices, 100,000 transactions in one period, 100,000 service items and an invoice of 10,000 lines, by HTTP.
- * LARGE_SHARE=0.1 makes a tenth of it, LARGE_ONLY=lists measures only parts of that name. About three minutes.
+ * LARGE_SHARE=0.1 makes a tenth of it, LARGE_ONLY=pages,whole measures only these parts. About three minutes.
  */
 const parts: Readonly<Record<string, (world: LargeWorld) => Promise<void>>> = {
   pages: pagesOfLists,
