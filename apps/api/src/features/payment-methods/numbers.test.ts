@@ -54,8 +54,11 @@ beforeEach(() => {
   lines.length = 0;
 });
 afterEach(async () => {
-  for (const trace of [lines.join(''), await database()])
-    for (const number of [PAN, IBAN, ACCOUNT, CVC]) expect(trace).not.toContain(number);
+  for (const trace of [lines.join(''), await database()]) {
+    for (const number of [PAN, IBAN, ACCOUNT]) expect(trace).not.toContain(number);
+    // Five digits stand in one digest of some thousands by chance: as a value they stand by themselves.
+    expect(trace).not.toMatch(new RegExp(`(?<![0-9a-zA-Z])${CVC}(?![0-9a-zA-Z])`));
+  }
 });
 
 describe('numbers that do not belong here leave no trace', () => {
