@@ -5,7 +5,8 @@ test('an engineer reads a call in the API reference and sends it, under the page
   stack,
 }) => {
   await page.goto(`${stack.url}/docs#/brand`);
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Counterfoil API');
+  // Some hundreds of calls are drawn at once.
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Counterfoil API', { timeout: 30_000 });
   await page.getByText('Every code').click();
   await expect(page.getByRole('cell', { name: 'customer.notYours' })).toBeVisible();
 

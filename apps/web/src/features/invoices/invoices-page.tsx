@@ -2,7 +2,6 @@ import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { LIST_SEARCH_MAX } from '@counterfoil/contract/list-orders.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { LIST_SIZE } from '../../lib/lists/list-page.ts';
 import { usePagedList } from '../../lib/lists/use-paged-list.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePreference } from '../../lib/preferences.ts';
@@ -77,18 +76,16 @@ export default function InvoicesPage() {
     <>
       <Notice />
       <PageHead title={title} />
-      {(search !== undefined || (overview?.count ?? 0) > LIST_SIZE) && (
-        <FilterBar>
-          <FilterText
-            label={t('search')}
-            placeholder={t('search.hint')}
-            value={search}
-            maxLength={LIST_SEARCH_MAX}
-            pause={300}
-            onChange={(text) => typeIn({ search: text })}
-          />
-        </FilterBar>
-      )}
+      <FilterBar>
+        <FilterText
+          label={t('search')}
+          placeholder={t('search.hint')}
+          value={search}
+          maxLength={LIST_SEARCH_MAX}
+          pause={300}
+          onChange={(text) => typeIn({ search: text })}
+        />
+      </FilterBar>
       <Grid
         preference={preference}
         label={title}
