@@ -14,6 +14,8 @@ interface InvoiceSelectionProps {
   readonly overview: InvoiceOverview | undefined;
   /** Those of the page shown that can be paid. */
   readonly onPage: readonly Invoice[];
+  /** Another page is on its way: the one shown is not the one that is meant. */
+  readonly isStale: boolean;
   readonly selection: Selection;
   readonly onChange: (ids: ReadonlySet<string>) => void;
 }
@@ -27,7 +29,7 @@ function hintFor(overview: InvoiceOverview | undefined) {
 }
 
 /** '3 selected, $123.45', Deselect all and Pay; with nothing chosen, what is overdue at once. */
-export function InvoiceSelection({ overview, onPage, selection, onChange }: InvoiceSelectionProps) {
+export function InvoiceSelection({ overview, onPage, isStale, selection, onChange }: InvoiceSelectionProps) {
   const { settings } = usePortal();
   const pay = useBulkPay();
   const { invoices, ids, currency, total } = selection;
@@ -55,7 +57,11 @@ export function InvoiceSelection({ overview, onPage, selection, onChange }: Invo
         ))}
       selectAll={
         onPage.length > 0 && (
-          <Button size="small" onClick={() => onChange(new Set([...ids, ...onPage.map(({ id }) => id)]))}>
+          <Button
+            size="small"
+            aria-disabled={isStale || undefined}
+            onClick={() => isStale || onChange(new Set([...ids, ...onPage.map(({ id }) => id)]))}
+          >
             {t('select.page')}
           </Button>
         )

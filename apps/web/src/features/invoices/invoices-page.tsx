@@ -106,6 +106,7 @@ export default function InvoicesPage() {
             <InvoiceSelection
               overview={overview}
               onPage={(rows ?? []).filter(isPayable)}
+              isStale={list.stale}
               selection={selection}
               onChange={setSelection}
             />
