@@ -60,7 +60,7 @@ describe('the audit trail', () => {
     [
       'taken away',
       (ids) => query('delete from audit_event where id = $1', [ids[2]]),
-      ['2: 1 of 2 lines are missing'],
+      ['2: lines are missing: 1 of 2'],
     ],
     [
       'put in later',
@@ -68,7 +68,7 @@ describe('the audit trail', () => {
         query("insert into audit_event (id, at, action, seal) values ($1, now(), 'customer.added', 2)", [
           randomUUID(),
         ]),
-      ['2: 1 lines were put in later'],
+      ['2: lines were put in later: 1'],
     ],
     [
       'put in with a seal that is not there',
@@ -76,7 +76,7 @@ describe('the audit trail', () => {
         query("insert into audit_event (id, at, action, seal) values ($1, now(), 'customer.added', 9)", [
           randomUUID(),
         ]),
-      ['–: 1 lines name a seal that is not here'],
+      ['–: lines name a seal that is not here: 1'],
     ],
     [
       'taken away with its seal',
@@ -84,7 +84,7 @@ describe('the audit trail', () => {
         await query('delete from audit_event where seal = 2');
         await query('delete from audit_seal where n = 2');
       },
-      ['3: 1 seals before it are missing'],
+      ['3: seals before it are missing: 1'],
     ],
     [
       'sealed anew by hand',

@@ -143,7 +143,7 @@ export async function checkAudit(db: Db, expected: readonly string[]): Promise<A
                and not exists (select from audit_seal s where s.n = e.seal)) as strays,
            (select min(at) from audit_event) as since`);
   if (rest.strays > 0)
-    faults.push({ seal: '–', at: null, fault: `${rest.strays} lines name a seal that is not here` });
+    faults.push({ seal: '–', at: null, fault: `lines name a seal that is not here: ${rest.strays}` });
   const { unsealed, since } = rest;
   return {
     seals,
@@ -168,11 +168,11 @@ function faultsOf(row: SealRow, last: SealRow | undefined, isFirst: boolean): re
   const fault = (words: string): SealFault => ({ seal: `${n}`, at, fault: words });
   const faults: SealFault[] = [];
   if (!isFirst && last !== undefined && n !== last.n + 1n)
-    faults.push(fault(`${n - last.n - 1n} seals before it are missing`));
+    faults.push(fault(`seals before it are missing: ${n - last.n - 1n}`));
   else if (!previous.equals(last?.hash ?? (n === 1n ? NONE : previous)))
     faults.push(fault('it does not follow from the seal before'));
-  if (found < lines) faults.push(fault(`${lines - found} of ${lines} lines are missing`));
-  else if (found > lines) faults.push(fault(`${found - lines} lines were put in later`));
+  if (found < lines) faults.push(fault(`lines are missing: ${lines - found} of ${lines}`));
+  else if (found > lines) faults.push(fault(`lines were put in later: ${found - lines}`));
   else if (digest === null || !hashOf({ n, lines, previous, digest }).equals(hash))
     faults.push(fault('lines were changed'));
   return faults;

@@ -1,7 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { LIST_SEARCH_MAX } from '@counterfoil/contract/list-orders.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { ListSearch, NothingFound } from '../../lib/lists/list-search.tsx';
 import { usePagedList } from '../../lib/lists/use-paged-list.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePreference } from '../../lib/preferences.ts';
@@ -15,11 +15,9 @@ import {
 } from '../../shared/invoices/invoice-queries.ts';
 import { isPayable } from '../../shared/invoices/invoice-state.ts';
 import { FilterBar } from '../../ui/data/filter-bar.tsx';
-import { FilterText } from '../../ui/data/filter-text.tsx';
 import { Grid } from '../../ui/data/grid/grid.tsx';
 import type { GridSelection } from '../../ui/data/grid/grid-types.ts';
 import { useGridUrlState } from '../../ui/data/grid/use-grid-url-state.ts';
-import { Button } from '../../ui/fields/button.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
@@ -77,13 +75,11 @@ export default function InvoicesPage() {
       <Notice />
       <PageHead title={title} />
       <FilterBar>
-        <FilterText
-          label={t('search')}
-          placeholder={t('search.hint')}
+        <ListSearch
+          hint={t('search.hint')}
           value={search}
-          maxLength={LIST_SEARCH_MAX}
-          pause={300}
-          onChange={(text) => typeIn({ search: text })}
+          total={list.stale ? undefined : list.total}
+          onChange={(search) => typeIn({ search })}
         />
       </FilterBar>
       <Grid
@@ -119,14 +115,7 @@ export default function InvoicesPage() {
               {t('list.emptyWhy')}
             </EmptyState>
           ) : (
-            <EmptyState
-              level={2}
-              icon="search"
-              title={t('found.none')}
-              action={<Button onClick={() => typeIn({ search: undefined })}>{t('found.clear')}</Button>}
-            >
-              {t('found.noneWhy')}
-            </EmptyState>
+            <NothingFound why={t('found.noneWhy')} onClear={() => typeIn({ search: undefined })} />
           )
         }
       />

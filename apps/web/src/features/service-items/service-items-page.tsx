@@ -1,7 +1,7 @@
-import { LIST_SEARCH_MAX } from '@counterfoil/contract/list-orders.ts';
 import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { ListSearch, NothingFound } from '../../lib/lists/list-search.tsx';
 import { usePagedList } from '../../lib/lists/use-paged-list.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePreference } from '../../lib/preferences.ts';
@@ -9,15 +9,12 @@ import { EditDialog } from '../../shared/service-items/edit-dialog.tsx';
 import { itemColumns } from '../../shared/service-items/item-columns.tsx';
 import { serviceItemList, serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { FilterBar } from '../../ui/data/filter-bar.tsx';
-import { FilterText } from '../../ui/data/filter-text.tsx';
 import { Grid } from '../../ui/data/grid/grid.tsx';
 import { useGridUrlState } from '../../ui/data/grid/use-grid-url-state.ts';
-import { Button } from '../../ui/fields/button.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { useUrlParameters } from '../../ui/layout/use-url-parameters.ts';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { t } from './messages.ts';
 
 const filters = ['search'] as const;
@@ -40,7 +37,7 @@ export default function ServiceItemsPage() {
   // The same number may be an item of several services.
   const mixed = services.data !== undefined && services.data.length > 1 ? services.data : undefined;
   const columns = useMemo(() => itemColumns(title, setEdited, mixed), [title, mixed]);
-  const { rows, total } = list;
+  const { rows } = list;
   const paper = useMemo(() => ({ rows: list.onPaper }), [list.onPaper]);
   const known = useQuery({ ...serviceItemQueries.costCentres(), enabled: edited !== undefined }).data;
   useTitle(title, brand.name);
@@ -49,18 +46,13 @@ export default function ServiceItemsPage() {
     <>
       <PageHead title={title} />
       <FilterBar>
-        <FilterText
-          label={t('search')}
-          placeholder={t('search.hint')}
+        <ListSearch
+          hint={t('search.hint')}
           value={search}
-          maxLength={LIST_SEARCH_MAX}
-          pause={300}
-          onChange={(text) => choose({ search: text })}
+          total={list.stale ? undefined : list.total}
+          onChange={(search) => choose({ search })}
         />
       </FilterBar>
-      <VisuallyHidden role="status">
-        {search !== undefined && total !== undefined ? t('count', { count: total }) : ''}
-      </VisuallyHidden>
       <Grid
         preference={preference}
         label={title}
@@ -79,14 +71,7 @@ export default function ServiceItemsPage() {
               {t('emptyWhy')}
             </EmptyState>
           ) : (
-            <EmptyState
-              level={2}
-              icon="search"
-              title={t('found.none')}
-              action={<Button onClick={() => choose({ search: undefined })}>{t('found.clear')}</Button>}
-            >
-              {t('found.noneWhy')}
-            </EmptyState>
+            <NothingFound why={t('found.noneWhy')} onClear={() => choose({ search: undefined })} />
           )
         }
       />

@@ -1,4 +1,3 @@
-import { LIST_SEARCH_MAX } from '@counterfoil/contract/list-orders.ts';
 import type {
   Agreement,
   BillingPeriod,
@@ -11,16 +10,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { CsvButton } from '../../lib/csv/csv-button.tsx';
+import { ListSearch, NothingFound } from '../../lib/lists/list-search.tsx';
 import { usePagedList } from '../../lib/lists/use-paged-list.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { readerLocale } from '../../text/catalogue.ts';
 import { isolated } from '../../text/format-message.ts';
 import { FilterBar } from '../../ui/data/filter-bar.tsx';
-import { FilterText } from '../../ui/data/filter-text.tsx';
 import { Grid } from '../../ui/data/grid/grid.tsx';
 import { useGridUrlState } from '../../ui/data/grid/use-grid-url-state.ts';
-import { Button } from '../../ui/fields/button.tsx';
 import { ComboBox } from '../../ui/fields/combo-box.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
@@ -145,12 +143,10 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
             />
           )}
         </Field>
-        <FilterText
-          label={t('search')}
-          placeholder={t('search.hint')}
+        <ListSearch
+          hint={t('search.hint')}
           value={chosen.search}
-          maxLength={LIST_SEARCH_MAX}
-          pause={300}
+          total={list.stale ? undefined : list.total}
           onChange={(search) => typeIn({ search })}
         />
       </FilterBar>
@@ -177,14 +173,7 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
               {t('empty.periodWhy')}
             </EmptyState>
           ) : (
-            <EmptyState
-              level={2}
-              icon="search"
-              title={t('found.none')}
-              action={<Button onClick={() => typeIn({ search: undefined })}>{t('found.clear')}</Button>}
-            >
-              {t('found.noneWhy')}
-            </EmptyState>
+            <NothingFound why={t('found.noneWhy')} onClear={() => typeIn({ search: undefined })} />
           )
         }
       />
