@@ -70,7 +70,8 @@ it('an event that was left to a person is followed up once more, or let go of', 
   const [other, late] = data;
   expect([other.problem, other.canRetry, late.eventId]).toEqual(['it hangs', true, 'late']);
   fixture.clock.advance(2 * DAY_MS);
-  expect((await call('POST', `/${late.id}/retry`)).data.state).toBe('waiting');
+  // A worker may have followed it up before the answer was read.
+  expect((await call('POST', `/${late.id}/retry`)).data.state).toMatch(/^(waiting|done)$/);
   await fixture.eventsFollowed();
   expect((await call('GET', `/${late.id}`)).data).toMatchObject({ state: 'done', tries: 1, canRetry: false });
   expect((await call('POST', `/${other.id}/dismiss`, { note: 'A test of theirs' })).data).toMatchObject({
