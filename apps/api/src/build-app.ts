@@ -164,7 +164,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
     foreseeCharges({ db, accounts }, scope, currency, clock.now());
   const limiter = new Limiter({ db, secrets, clock });
   const isDemo = config.demo === true;
-  authenticateSessions(app, { db, secrets, clock, isDemo });
+  const auth = { db, secrets, clock, limiter, isDemo, sessionEnds: config.sessionEnds };
+  authenticateSessions(app, auth);
   const operators = {
     db,
     clock,
@@ -178,7 +179,6 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   authenticatePrograms(app, { db, clock, limiter, isDemo });
   limitRoutes(app, limiter);
   recordSupport(app, { db, clock });
-  const auth = { db, secrets, clock, limiter, isDemo };
   const sso = { ...auth, log, publicUrl: config.publicUrl, providers: new IdentityProviders({ clock }) };
   const checks: SignInChecks = { before: [requiredSso(sso)], after: [askForSecondFactor(auth)] };
   const passkeys = { ...auth, publicUrl: config.publicUrl, checks: checks.before };

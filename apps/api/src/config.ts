@@ -54,6 +54,15 @@ export interface Config {
   readonly metricsToken: string | undefined;
   readonly passwordMinLength: number;
   readonly passwordRule: 'composition' | 'length';
+  readonly sessionEnds: SessionEnds;
+}
+
+/** When sessions of the portal end by themselves, days. */
+export interface SessionEnds {
+  /** After the last renewal. */
+  readonly idleDays: number;
+  /** After the sign-in, however often they are renewed. */
+  readonly maxDays: number;
 }
 
 /** The built portal, where `npm start` puts it. */
@@ -140,6 +149,10 @@ export function readConfig(
     metricsToken: reader.text('METRICS_TOKEN'),
     passwordMinLength: reader.integer('PASSWORD_MIN_LENGTH', 6, 6, 128),
     passwordRule: reader.oneOf('PASSWORD_RULE', ['composition', 'length'] as const, 'composition'),
+    sessionEnds: {
+      idleDays: reader.integer('SESSION_IDLE_DAYS', 30, 1, 365),
+      maxDays: reader.integer('SESSION_MAX_DAYS', 90, 1, 365),
+    },
   };
   reader.finish();
   return config;

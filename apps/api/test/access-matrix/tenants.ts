@@ -105,11 +105,11 @@ export async function newTenant(fixture: TestFixture, resellerId: number, mark: 
 
 /** Signs a user in as the sign-in page would. @returns the answer of `/token` */
 export async function signInAt(fixture: TestFixture, userId: string, agent: string, actor?: string) {
-  const { databases, secrets, clock } = fixture.deps;
+  const { databases, secrets, clock, config } = fixture.deps;
   const user = await findUser(databases.web, userId);
   if (user === undefined) throw new Error('there is no such user');
   const answer = await openSession(
-    { db: databases.web, secrets, clock, isDemo: false },
+    { db: databases.web, secrets, clock, isDemo: false, sessionEnds: config.sessionEnds },
     {
       user,
       method: 'password',

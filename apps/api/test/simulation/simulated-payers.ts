@@ -38,12 +38,13 @@ export async function makePayer(
   const { id: customerId, resellerId } = seeded;
   const user = await fixture.make.user({ resellerId, customerIds: [customerId] });
   const signIn = async () => {
-    const { databases, secrets, clock } = fixture.deps;
+    const { databases, secrets, clock, config } = fixture.deps;
     // Not of the pools that fail: who is signed in is not in question.
     const found = await findUser(databases.exports, user.id);
     if (found === undefined) throw new Error('there is no such user');
     const origin = { address: '203.0.113.7', agent: 'simulation' };
-    const own = { db: databases.exports, secrets, clock, isDemo: false };
+    const { sessionEnds } = config;
+    const own = { db: databases.exports, secrets, clock, isDemo: false, sessionEnds };
     const opened = await openSession(own, { user: found, method: 'password', origin });
     return { at: clock.now().getTime(), token: opened?.access_token ?? '' };
   };

@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 
 export const CLIENT_ID = 'counterfoil-portal';
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
-export const REFRESH_TOKEN_SECONDS = 30 * 24 * 60 * 60;
-/** However often it is renewed, a session ends this long after its sign-in. */
-export const SESSION_SECONDS = 90 * 24 * 60 * 60;
 /** How long a spent refresh token still answers with its successor, for an answer that was lost. */
 export const REFRESH_RETRY_SECONDS = 10;
 

@@ -50,11 +50,12 @@ async function from(email: string, { address, agent }: typeof HOME): Promise<num
 
 /** A sign-in in another way. */
 async function by(userId: string, method: SignInMethod, place: typeof HOME, actor?: string): Promise<void> {
-  const { databases, secrets, clock } = fixture.deps;
+  const { databases, secrets, clock, config } = fixture.deps;
   const user = await findUser(databases.web, userId);
   if (user === undefined) throw new Error('no such user');
   const signIn = { user, method, origin: place, ...(actor === undefined ? {} : { actor }) };
-  await openSession({ db: databases.web, secrets, clock, isDemo: false }, signIn);
+  const { sessionEnds } = config;
+  await openSession({ db: databases.web, secrets, clock, isDemo: false, sessionEnds }, signIn);
 }
 
 describe('a sign-in from somewhere new', () => {
@@ -156,12 +157,12 @@ describe('a sign-in from somewhere new', () => {
   it('that was refused is none', async () => {
     const { user } = await seedUser();
     await from(user.email, HOME);
-    const { databases, secrets, clock } = fixture.deps;
+    const { databases, secrets, clock, config } = fixture.deps;
     const row = await findUser(databases.web, user.id);
     if (row === undefined) throw new Error('no such user');
     const signIn = { user: row, method: 'password', origin: { ...HOME, agent: SAFARI } } as const;
     await openSession(
-      { db: databases.web, secrets, clock, isDemo: false },
+      { db: databases.web, secrets, clock, isDemo: false, sessionEnds: config.sessionEnds },
       { ...signIn, stands: async () => false },
     );
     expect(await mails.deliver()).toEqual([]);

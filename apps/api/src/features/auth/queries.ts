@@ -275,6 +275,7 @@ export interface RefreshRow {
   /** Of the session. */
   created_at: Date;
   ends_at: Date | null;
+  issued_at: Date;
   expires_at: Date;
   spent_at: Date | null;
   successor_sealed: Buffer | null;
@@ -284,7 +285,7 @@ export interface RefreshRow {
 /** A refresh token's row, locked: two uses at the same time are put in order here. */
 export const lockRefreshToken = (tx: Tx, hash: Buffer) =>
   tx.maybeOne<RefreshRow>(sqlOnce`
-    select t.session_id, s.user_id, s.actor, s.created_at, s.ends_at, t.expires_at, t.spent_at, t.successor_sealed, s.ended_at
+    select t.session_id, s.user_id, s.actor, s.created_at, s.ends_at, t.issued_at, t.expires_at, t.spent_at, t.successor_sealed, s.ended_at
       from refresh_token t join user_session s on s.id = t.session_id
      where t.hash = ${hash} for update`);
 

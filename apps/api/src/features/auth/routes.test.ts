@@ -2,6 +2,7 @@ import { decodeJwt, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { hashPassword } from './passwords/passwords.ts';
+import { refresh } from './session.ts';
 
 const fixture = useFixture();
 const PASSWORD = 'Ledger!2026';
@@ -170,6 +171,30 @@ describe('a session in use', () => {
     fixture.clock.advance(3 * 24 * 3_600_000 + 1_000);
     expect((await renew()).json().error).toBe('invalid_grant');
   });
+
+  it.each([
+    ['was not renewed for the days of SESSION_IDLE_DAYS', { idleDays: 7, maxDays: 90 }, [8], false],
+    ['is as old as SESSION_MAX_DAYS', { idleDays: 30, maxDays: 14 }, [7, 8], false],
+    ['neither', { idleDays: 8, maxDays: 16 }, [7, 8], true],
+  ] as const)(
+    'ends by shorter days than it was begun with: %s',
+    async (_title, sessionEnds, pauses, lives) => {
+      const { user } = await seedUser();
+      let { refresh_token } = await signIn(user.email);
+      const { databases, secrets, clock } = fixture.deps;
+      const deps = { db: databases.web, secrets, clock, isDemo: false, sessionEnds };
+      const origin = { address: '198.51.100.9', agent: 'test', requestId: 'test' };
+      let isAlive = true;
+      for (const days of pauses) {
+        expect(isAlive).toBe(true);
+        fixture.clock.advance(days * 24 * 3_600_000 - 1_000);
+        const result = await refresh(deps, refresh_token, origin);
+        isAlive = result.ok;
+        if (result.ok) ({ refresh_token } = result.answer);
+      }
+      expect(isAlive).toBe(lives);
+    },
+  );
 });
 
 describe('the session', () => {

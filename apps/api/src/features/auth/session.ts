@@ -2,13 +2,12 @@ import {
   ACCESS_TOKEN_SECONDS,
   type AccessClaims,
   REFRESH_RETRY_SECONDS,
-  REFRESH_TOKEN_SECONDS,
-  SESSION_SECONDS,
   type TokenAnswer,
   type TokenError,
 } from '@counterfoil/contract/people/auth.ts';
 import { newId, newToken } from '@counterfoil/domain/text/ids.ts';
 import { recordAudit } from '../../audit/record.ts';
+import type { SessionEnds } from '../../config.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { Origin } from '../../http/requests/origin.ts';
@@ -26,6 +25,7 @@ export interface AuthDeps {
   readonly clock: Clock;
   /** DEMO=1: users of a demo world may sign in. */
   readonly isDemo: boolean;
+  readonly sessionEnds: SessionEnds;
 }
 
 export type { Origin } from '../../http/requests/origin.ts';
@@ -41,6 +41,7 @@ export type TokenResult =
     };
 
 const REFRESH_TOKEN_BYTES = 32;
+const DAY_MS = 24 * 3_600_000;
 
 /** A refusal in the words of RFC 6749 5.2. @param description may be shown to a person */
 export const refused = (error: string, description: string): TokenResult => ({
@@ -59,7 +60,7 @@ export interface NewSignIn {
   readonly operatorId?: string | null;
   /** Whatever would change something is refused in it. */
   readonly lookOnly?: boolean;
-  /** The session ends then, however often it is renewed; else after `SESSION_SECONDS`. */
+  /** The session ends then, however often it is renewed; else after `SESSION_MAX_DAYS`. */
   readonly endsAt?: Date;
   /** The passkey that was shown. */
   readonly passkeyId?: string;
@@ -82,7 +83,7 @@ export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<To
   if (!mayEnter(deps, user)) return undefined;
   const now = deps.clock.now();
   const refreshToken = newToken(REFRESH_TOKEN_BYTES);
-  const session = newSession(signIn, refreshToken, now);
+  const session = newSession(deps, signIn, refreshToken, now);
   const { address, agent } = origin;
   const event = { userId: user.id, at: now.toISOString(), address, agent, method };
   // Support in the user's name is told in the audit trail and among the sessions.
@@ -101,11 +102,16 @@ export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<To
   return tokenAnswer(deps, { user, sessionId: session.id, refreshToken, actor, brandId: made.brand_id });
 }
 
-function newSession(signIn: NewSignIn, refreshToken: string, now: Date): queries.NewSession {
+function newSession(
+  { sessionEnds }: AuthDeps,
+  signIn: NewSignIn,
+  refreshToken: string,
+  now: Date,
+): queries.NewSession {
   const { user, method, origin, actor = null, endsAt = null, passwordHash = null } = signIn;
   const { withoutFactor = false, passkeyId = null, lookOnly = false, operatorId = null } = signIn;
   const id = newId(now.getTime());
-  const expiresAt = refreshExpiry(now, now, endsAt);
+  const expiresAt = refreshExpiry(sessionEnds, now, now, endsAt);
   const { address, requestId } = origin;
   return {
     id,
@@ -143,7 +149,7 @@ function newSession(signIn: NewSignIn, refreshToken: string, now: Date): queries
  */
 export async function refresh(deps: AuthDeps, token: string, origin: Origin): Promise<TokenResult> {
   const now = deps.clock.now();
-  const rotated = await deps.db.transaction((tx) => rotate(tx, deps.secrets, token, now, origin));
+  const rotated = await deps.db.transaction((tx) => rotate(tx, deps, token, now, origin));
   if (rotated === undefined) return SESSION_ENDED;
   const user = await queries.findUser(deps.db, rotated.userId);
   if (user === undefined || !mayEnter(deps, user)) return SESSION_ENDED;
@@ -161,7 +167,7 @@ interface Rotated {
 
 async function rotate(
   tx: Tx,
-  secrets: Secrets,
+  { secrets, sessionEnds }: Pick<AuthDeps, 'secrets' | 'sessionEnds'>,
   token: string,
   now: Date,
   origin: Origin,
@@ -178,11 +184,13 @@ async function rotate(
     await endAndRecord(tx, row.session_id, 'reuse', now, origin);
     return undefined;
   }
-  if (row.expires_at <= now) {
+  // The days may have been more when the token was made.
+  const latest = refreshExpiry(sessionEnds, row.issued_at, row.created_at, row.ends_at);
+  if (row.expires_at <= now || latest <= now) {
     await queries.endSession(tx, row.session_id, 'expired', now);
     return undefined;
   }
-  const expiresAt = refreshExpiry(now, row.created_at, row.ends_at);
+  const expiresAt = refreshExpiry(sessionEnds, now, row.created_at, row.ends_at);
   const successor = await insertFreshToken(tx, row.session_id, now, expiresAt);
   await queries.spendRefreshToken(tx, hash, secrets.seal(successor, row.session_id), now);
   await queries.forgetOldSuccessors(
@@ -236,11 +244,14 @@ async function insertFreshToken(tx: Tx, sessionId: string, now: Date, expiresAt:
   return token;
 }
 
-/** @param endsAt when the session ends whatever happens, where that is not `SESSION_SECONDS` after its sign-in */
-const refreshExpiry = (now: Date, signedInAt: Date, endsAt: Date | null): Date => {
-  const renewed = now.getTime() + REFRESH_TOKEN_SECONDS * 1000;
-  const end = endsAt?.getTime() ?? signedInAt.getTime() + SESSION_SECONDS * 1000;
-  return new Date(Math.min(renewed, end));
+/**
+ * When a refresh token ends that is issued at a time.
+ * @param endsAt when the session ends whatever happens, where that is not `maxDays` after its sign-in
+ */
+const refreshExpiry = (ends: SessionEnds, issuedAt: Date, signedInAt: Date, endsAt: Date | null): Date => {
+  const idle = issuedAt.getTime() + ends.idleDays * DAY_MS;
+  const end = endsAt?.getTime() ?? signedInAt.getTime() + ends.maxDays * DAY_MS;
+  return new Date(Math.min(idle, end));
 };
 
 interface Answering {

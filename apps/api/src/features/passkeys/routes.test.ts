@@ -224,7 +224,7 @@ describe('a passkey of mine', () => {
       password_expires_at: null,
     };
     const support = await openSession(
-      { db: databases.web, secrets, clock, isDemo: false },
+      { db: databases.web, secrets, clock, isDemo: false, sessionEnds: fixture.deps.config.sessionEnds },
       {
         user: { ...user, reseller_name: 'r', is_demo: false },
         method: 'code',

@@ -198,6 +198,7 @@ describe('a sign-in with a passkey is refused', () => {
       clock,
       publicUrl: config.publicUrl,
       isDemo: false,
+      sessionEnds: config.sessionEnds,
       checks: [
         async (username) => {
           asked.push(username);

@@ -51,7 +51,9 @@ describe('a sign-in with a second factor', () => {
   it('is not passed by because the factor came while the password was checked', async () => {
     const person = await people.seed();
     const db = fixture.deps.databases.web;
-    const deps = { ...fixture.deps, db, isDemo: false, limiter: new Limiter({ ...fixture.deps, db }) };
+    const { sessionEnds } = fixture.deps.config;
+    const limiter = new Limiter({ ...fixture.deps, db });
+    const deps = { ...fixture.deps, db, isDemo: false, sessionEnds, limiter };
     const origin = { address: '198.51.100.9', agent: 'test', requestId: 'test' };
     const turnOn = async () => {
       await fixture.database

@@ -55,7 +55,7 @@ async function supportSession(email: string): Promise<Auth> {
     password_expires_at: null,
   };
   const answer = await openSession(
-    { db: databases.web, secrets, clock, isDemo: false },
+    { db: databases.web, secrets, clock, isDemo: false, sessionEnds: fixture.deps.config.sessionEnds },
     {
       user: { ...user, reseller_name: 'r', is_demo: false },
       method: 'code',

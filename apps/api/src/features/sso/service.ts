@@ -1,6 +1,7 @@
 import { sha256 } from '../../secrets.ts';
 import { findUser } from '../auth/queries.ts';
 import {
+  type AuthDeps,
   type Grants,
   INCOMPLETE,
   openSession,
@@ -27,7 +28,7 @@ const CODE_SPENT = refused(
 );
 
 /** The grant that trades what single sign-on ended with, once, in the browser that began it (RFC 6749 4.1.3). */
-export const ssoGrants = (deps: SsoDeps): Grants => ({
+export const ssoGrants = (deps: SsoDeps & AuthDeps): Grants => ({
   async authorization_code({ code, redirect_uri: redirectUri }, origin, request): Promise<TokenResult> {
     if (!code || !redirectUri) return INCOMPLETE;
     const cookieHash = browserOf(request, deps.publicUrl);

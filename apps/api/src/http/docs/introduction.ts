@@ -1,13 +1,7 @@
 import { errors } from '@counterfoil/contract/errors.ts';
-import {
-  ACCESS_TOKEN_SECONDS,
-  CLIENT_ID,
-  REFRESH_RETRY_SECONDS,
-  REFRESH_TOKEN_SECONDS,
-} from '@counterfoil/contract/people/auth.ts';
+import { ACCESS_TOKEN_SECONDS, CLIENT_ID, REFRESH_RETRY_SECONDS } from '@counterfoil/contract/people/auth.ts';
 
 const MINUTE = 60;
-const DAY = 24 * 60 * MINUTE;
 
 /** What holds for all calls, and every error; CommonMark with tables, as OpenAPI takes it. */
 export const introduction = `Customer billing portal: everything its pages call, and the webhooks of payment gateways.
@@ -24,7 +18,7 @@ curl -d client_id=${CLIENT_ID} \\
      http://localhost:3000/token
 \`\`\`
 
-Send the access token with every call that needs a sign-in: \`Authorization: Bearer …\`. It lives ${ACCESS_TOKEN_SECONDS / MINUTE} minutes. A call with one that has ended is answered 401; renew it with \`grant_type=refresh_token\`. The refresh token lives ${REFRESH_TOKEN_SECONDS / DAY} days and is replaced by a new one at every use; where the answer was lost, the old one can be sent again for ${REFRESH_RETRY_SECONDS} seconds. Used later than that, it ends the session.
+Send the access token with every call that needs a sign-in: \`Authorization: Bearer …\`. It lives ${ACCESS_TOKEN_SECONDS / MINUTE} minutes. A call with one that has ended is answered 401; renew it with \`grant_type=refresh_token\`. The refresh token lives 30 days, where the installation does not say otherwise, and is replaced by a new one at every use; where the answer was lost, the old one can be sent again for ${REFRESH_RETRY_SECONDS} seconds. Used later than that, it ends the session.
 
 Calls for a customer take the header \`X-Customer-Id\` with an id from \`GET /v1/ec/me\`. Without it they are about the user's first customer by label. An id that is not one of the user's is refused with \`customer.notYours\`.
 

@@ -28,7 +28,7 @@ it.each([
   const { deps, clock } = fixture;
   const db = deps.databases.web;
   const app = createApp(deps);
-  const auth = { db, secrets: deps.secrets, clock, isDemo: false };
+  const auth = { db, secrets: deps.secrets, clock, isDemo: false, sessionEnds: deps.config.sessionEnds };
   authRoutes(
     app,
     { ...auth, limiter: new Limiter(auth) },
