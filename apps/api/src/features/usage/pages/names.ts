@@ -39,8 +39,8 @@ export const nameKeysOf = (rows: readonly RecordRow[]): NameKeys => ({
 });
 
 /**
- * Looks up what the records of a page are shown with. By keys only (`limit 1` keeps the planner to them), so it is
- * planned once a connection: joined to the records it would be planned with every page, which takes longer than to
+ * Looks up what the records of a page are shown with. Each by its key: `limit 1` keeps the planner from
+ * reading all of a customer's items or invoices, of which an average customer has few. So it is planned once a connection: joined to the records it would be planned with every page, which takes longer than to
  * run it.
  * @param stamp read in the same moment
  */
@@ -52,8 +52,11 @@ export const readNames = (
 ): Promise<NamesRow> =>
   db.one<NamesRow>(sqlOnce`
     select ${stamp} as stamp, json_build_object(
-      'lines', (select json_object_agg(si.id, json_build_array(si.name, si.description, si.site, si.cost_centre) order by si.id)
-                  from service_item si where si.customer_id = ${scope.customerId} and si.id = any(${lines}::uuid[])),
+      'lines', (select json_object_agg(k.id, json_build_array(si.name, si.description, si.site, si.cost_centre) order by k.id)
+                  from unnest(${lines}::uuid[]) as k (id)
+                 cross join lateral (
+                   select name, description, site, cost_centre from service_item
+                    where customer_id = ${scope.customerId} and id = k.id limit 1) si),
       'types', (select json_object_agg(r.id, json_build_array(r.description, r.unit) order by r.id)
                   from record_type r where r.id = any(${types}::uuid[])),
       'bills', (select json_object_agg(k.id, json_build_array(i.id, i.number, b.invoice_line_id) order by k.id)
@@ -62,9 +65,11 @@ export const readNames = (
                    select invoice_line_id from usage_billed
                     where customer_id = ${scope.customerId} and started_at = k.started_at and id = k.id limit 1) b
                  cross join lateral (
-                   select i.id, i.number from invoice_line l
-                     join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
-                    where l.customer_id = ${scope.customerId} and l.id = b.invoice_line_id limit 1) i))::text as names`);
+                   select invoice_id from invoice_line
+                    where customer_id = ${scope.customerId} and id = b.invoice_line_id limit 1) l
+                 cross join lateral (
+                   select id, number from invoice
+                    where customer_id = ${scope.customerId} and id = l.invoice_id limit 1) i))::text as names`);
 
 /** What never changes, for records that hang on no positions. */
 export const noStamp: Sql<string> = sql`''`;
