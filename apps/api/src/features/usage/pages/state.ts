@@ -38,7 +38,8 @@ export interface PagesState {
 /** First day of the month of an instant, in UTC. */
 const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`;
 
-const isArchived = sql`exists (select from usage_month m where m.month = v.month and m.state = 'archived')`;
+/** Read once a statement, not once a month. */
+const isArchived = sql`v.month = any (array(select m.month from usage_month m where m.state = 'archived'))`;
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
