@@ -334,6 +334,10 @@ export const errors = {
     status: 503,
     text: 'Many people are signing in at the moment. Please try again in a few seconds',
   },
+  'privacy.exporting': {
+    status: 429,
+    text: 'A file like this is being made already. Please wait until it is complete',
+  },
   'server.exporting': {
     status: 503,
     text: 'Many files are being made at the moment. Please try again in a minute',

@@ -112,6 +112,7 @@ export type AuditAction =
   | 'apiKey.added'
   | 'apiKey.rotated'
   | 'apiKey.revoked'
+  | 'privacy.exported'
   | 'usageMapping.set'
   | 'usageMapping.removed'
   | 'recordType.unitSet'

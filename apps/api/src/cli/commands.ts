@@ -221,6 +221,13 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
       verify: 'Reads the audit trail whole and says where a line was changed, taken away or put in later.',
     }),
   ),
+  group(
+    'privacy',
+    'Data of a user or a customer: handing it out.',
+    of(() => import('./commands/privacy.ts'), {
+      export: 'Writes all that is held about a user or a customer into one ZIP file.',
+    }),
+  ),
   command(
     'journal',
     'Writes what the ledger says of some days as journals for an accounting system, as CSV.',

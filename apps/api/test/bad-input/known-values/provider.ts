@@ -10,19 +10,21 @@ export function knownCustomer(id: string): KnownValues {
     '',
     '/disable',
     '/enable',
+    '/data-export',
     '/users',
     '/users/by-email/{email}',
     '/users/by-email/{email}/disable',
     '/users/by-email/{email}/enable',
     '/users/by-email/{email}/password-resets',
     '/users/by-email/{email}/sign-in-links',
+    '/users/by-email/{email}/data-export',
   ].map((rest) => [`${path}/{id}${rest} id`, id] as const);
   return {
     ...Object.fromEntries(byId),
     [`${user}/invitations id`]: id,
     [`${user} email`]: `spare-${id}@test.example`,
     ...Object.fromEntries(
-      ['disable', 'enable', 'password-resets', 'sign-in-links'].map((act) => [
+      ['disable', 'enable', 'password-resets', 'sign-in-links', 'data-export'].map((act) => [
         `${user}/${act} email`,
         `kept-${id}@test.example`,
       ]),

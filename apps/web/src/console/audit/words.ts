@@ -115,6 +115,7 @@ const english = {
   'apiKey.added': 'API key added',
   'apiKey.rotated': 'API key rotated',
   'apiKey.revoked': 'API key ended',
+  'privacy.exported': 'Data handed out',
 } as const;
 
 const say = defineMessages(english);

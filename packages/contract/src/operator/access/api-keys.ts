@@ -35,6 +35,7 @@ export const apiScopes = {
   'resellers:write': 'make and change resellers; for keys of the installation',
   'search:read': 'search customers, users, invoices and service items',
   'audit:read': 'read the audit trail',
+  'privacy:export': 'hand out all data of a customer or a user as one file',
   'imports:read': 'read imports, and what they have set aside',
   'imports:write':
     'upload files and import them; undo imports; correct, try again or drop what they have set aside',

@@ -1,5 +1,5 @@
 import { startsFormula } from '@counterfoil/domain/text/csv.ts';
-import { Zip, ZipDeflate } from 'fflate';
+import { ZipFile } from '../../../files/zip.ts';
 import type { Cell, ColumnKind, ReportColumn, ReportRow } from '../definition.ts';
 import { momentText, type ReportHead } from './format.ts';
 import * as parts from './xlsx-parts.ts';
@@ -11,7 +11,6 @@ const SHEET_ROWS = 1_048_576;
 const CELL_CHARACTERS = 32_767;
 /** Rows looked at for how wide columns are. */
 const SAMPLE = 200;
-const PIECE = 128 * 1024;
 const DAY_MS = 86_400_000;
 /** A day's fraction is written with eight digits: less than a millisecond. */
 const DAY_PARTS = 1e8;
@@ -27,7 +26,7 @@ export async function* writeXlsx(
   rows: AsyncIterable<ReportRow>,
   sheetRows = SHEET_ROWS,
 ): AsyncIterable<Uint8Array> {
-  const out = new Archive();
+  const out = new ZipFile();
   const { columns } = head;
   const sample: ReportRow[] = [];
   const ranges: string[] = [];
@@ -75,47 +74,6 @@ export async function* writeXlsx(
   }
   out.close();
   yield* out.taken();
-}
-
-/** A ZIP file that is taken away while it grows. */
-class Archive {
-  private chunks: Uint8Array[] = [];
-  private readonly zip = new Zip((error, chunk) => {
-    if (error !== null) throw error;
-    if (chunk.length > 0) this.chunks.push(chunk);
-  });
-  private file: ZipDeflate | undefined;
-  private text = '';
-
-  begin(name: string): void {
-    this.file = new ZipDeflate(name, { level: 6 });
-    this.zip.add(this.file);
-  }
-
-  add(text: string): void {
-    this.text += text;
-    if (this.text.length >= PIECE) this.flush(false);
-  }
-
-  end(): void {
-    this.flush(true);
-  }
-
-  close(): void {
-    this.zip.end();
-  }
-
-  /** What was written since the last time. */
-  taken(): Uint8Array[] {
-    const { chunks } = this;
-    if (chunks.length > 0) this.chunks = [];
-    return chunks;
-  }
-
-  private flush(isLast: boolean): void {
-    this.file?.push(Buffer.from(this.text), isLast);
-    this.text = '';
-  }
 }
 
 const rowXml = (cells: readonly string[]): string => `<row>${cells.join('')}</row>`;

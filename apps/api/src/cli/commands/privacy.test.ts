@@ -1,0 +1,55 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readZip } from '../../../test/fixtures/read-zip.ts';
+import { useCommands } from '../../../test/fixtures/test-commands.ts';
+
+const commands = useCommands();
+
+it('exports a user and a customer into a file for its maker alone, writes over none, and is on record', async () => {
+  await commands.run('reseller', 'add', '--id', '7', '--name', 'Northline');
+  await commands.run('customer', 'add', '--reseller', '7', '--label', 'Harbour <Office>', '--ref', 'C-1');
+  await commands.run(
+    ...[
+      'user',
+      'add',
+      '--reseller',
+      '7',
+      '--email',
+      'mia@harbour.example',
+      '--name',
+      'Mia',
+      '--customer',
+      'C-1',
+    ],
+  );
+  for (const [option, name] of [
+    ['--customer', 'C-1'],
+    ['--user', 'Mia@Harbour.example'],
+  ] as const) {
+    const out = join(commands.folder, `${option}.zip`);
+    const done = await commands.json<{ bytes: number }>('privacy', 'export', option, name, '--out', out);
+    const content = await readFile(out);
+    expect([content.length, (await stat(out)).mode & 0o777]).toEqual([done.bytes, 0o600]);
+    const files = readZip(content);
+    expect(files.get('data/app_user.ndjson')).toContain('"mia@harbour.example"');
+    expect(files.get('index.html')).toContain(option === '--user' ? 'Mia (mia@' : 'Harbour &lt;Office&gt;');
+    const again = await commands.run('privacy', 'export', option, name, '--out', out);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('it is there already')]);
+  }
+  const { events } = await commands.json<{ events: { action: string }[] }>(
+    'audit',
+    '--action',
+    'privacy.exported',
+  );
+  expect(events.length).toBeGreaterThanOrEqual(2);
+});
+
+it.each([
+  [['--out', 'x.zip'], 2],
+  [['--user', 'a@b.example', '--customer', 'C-1', '--out', 'x.zip'], 2],
+  [['--user', 'nobody@b.example', '--out', 'x.zip'], 1],
+  [['--customer', 'C-unknown', '--out', 'x.zip'], 1],
+] as const)('refuses %j with %i', async (args, code) => {
+  expect((await commands.run('privacy', 'export', ...args)).code).toBe(code);
+});

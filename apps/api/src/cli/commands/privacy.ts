@@ -1,0 +1,86 @@
+import { open, rm } from 'node:fs/promises';
+import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
+import { beginExport, ExportTooLarge, writeExport } from '../../features/privacy/service.ts';
+import { openFileStore } from '../../files/open-file-store.ts';
+import { PRIVATE_FILE } from '../../files/private.ts';
+import type { Runtime } from '../../runtime.ts';
+import { customerOption, needed, noWords, optionalNumber, resellerOption } from '../arguments/arguments.ts';
+import { type Command, CommandError, type Invocation, UsageError } from '../command.ts';
+import { customerNamed } from '../customer-named.ts';
+import { commandActor } from '../record-command.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+const subjectOptions = {
+  user: { type: 'string', value: '<address>', help: 'a user, by the user name' },
+  ...customerOption,
+  ...resellerOption,
+} as const;
+
+/** Whom a command is about: one user or one customer. */
+async function subjectOf(invocation: Invocation, { databases }: Runtime) {
+  const [email, customer] = [invocation.text('user'), invocation.text('customer')];
+  if (email !== undefined) return { kind: 'user', email } as const;
+  const id = await customerNamed(databases.web, customer ?? '', optionalNumber(invocation, 'reseller'));
+  return { kind: 'customer', id } as const;
+}
+
+const exportData: Command = {
+  usage: '--user <address> | --customer <id or ref> --out <file>',
+  details: [
+    'JSON lines by kind, stored documents, and index.html, which says what each file is. No password, key, token or full number is in it.',
+    'That it was made is put on record. docs/privacy.md says how to answer who asks for their data.',
+  ],
+  options: {
+    ...subjectOptions,
+    out: { type: 'string', value: '<file>', help: 'where it is written; a file that is there is kept' },
+  },
+  async run(invocation) {
+    noWords(invocation);
+    const out = needed(invocation, 'out');
+    if ((invocation.text('user') === undefined) === (invocation.text('customer') === undefined))
+      throw new UsageError('give --user or --customer');
+    const bytes = await withRuntime(async (runtime) => {
+      const { config, databases, clock } = runtime;
+      const asked = await subjectOf(invocation, runtime);
+      const by = { actor: commandActor() };
+      const head = await databases.web.transaction((tx) =>
+        beginExport(tx, asked, optionalNumber(invocation, 'reseller'), by, clock.now()),
+      );
+      if (head === undefined)
+        throw new CommandError(
+          asked.kind === 'user' ? `there is no user ${asked.email}` : 'there is no such customer',
+        );
+      const files = openFileStore(config.filesUrl, config.s3);
+      return writeFile(out, (write) => writeExport({ exports: databases.exports, files }, head, write));
+    });
+    invocation.print({ file: out, bytes }, [`Written to ${out}: ${formatBytes(BigInt(bytes))}.`]);
+    return 0;
+  },
+};
+
+/** Writes a new private file; one that fails is taken away. @returns its size */
+async function writeFile(
+  path: string,
+  fill: (write: (piece: Uint8Array) => Promise<void>) => Promise<void>,
+): Promise<number> {
+  const file = await open(path, 'wx', PRIVATE_FILE).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(
+      `${path} cannot be written: ${error.code === 'EEXIST' ? 'it is there already' : error.code}`,
+    );
+  });
+  let bytes = 0;
+  try {
+    await fill(async (piece) => {
+      await file.write(piece);
+      bytes += piece.length;
+    });
+    return bytes;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error instanceof ExportTooLarge ? new CommandError(error.message) : error;
+  } finally {
+    await file.close();
+  }
+}
+
+export const actions = { export: exportData };
