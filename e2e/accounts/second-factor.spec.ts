@@ -60,6 +60,9 @@ test('two-step sign-in is turned on and used by keyboard alone [decisions.4.scre
   await expect(page).toHaveURL(`${provider.url}/security`);
   await expect(page.getByRole('listitem').filter({ hasText: 'Authenticator app' })).toContainText('Off');
   await expectAccessible(page, 'security-off');
+  const ownData = page.waitForEvent('download');
+  await press(page, page.getByRole('button', { name: 'Download my data' }));
+  expect((await ownData).suggestedFilename()).toMatch(/^data-of-.+\.zip$/);
 
   await press(page, page.getByRole('button', { name: 'Turn on' }));
   const scan = page.getByRole('dialog', { name: 'Turn on two-step sign-in' });

@@ -80,6 +80,17 @@ test('an operator follows the invitation, signs in again, finds a customer, invi
   await expect(users.getByRole('listitem').filter({ hasText: 'Mia Harbour' })).toContainText('Invited');
   await expect.poll(() => stack.mailsTo(`mia-${provider.resellerId}@harbour.example`).length).toBe(1);
 
+  await test.step('what is held about the customer and its user is saved as a file', async () => {
+    for (const [name, file] of [
+      ['Harbour Office', /^data-of-harbour-office-[\d-]+\.zip$/],
+      ['Mia Harbour', /^data-of-mia-harbour-[\d-]+\.zip$/],
+    ] as const) {
+      const saved = page.waitForEvent('download');
+      await press(page, page.getByRole('button', { name: `Export the data of ${name}` }));
+      expect((await saved).suggestedFilename()).toMatch(file);
+    }
+  });
+
   await press(page, page.getByRole('button', { name: 'Shut out Mia Harbour' }));
   const shutOut = page.getByRole('dialog', { name: 'Shut Mia Harbour out?' });
   await press(page, shutOut.getByRole('button', { name: 'Shut out' }));
@@ -97,7 +108,9 @@ test('an operator follows the invitation, signs in again, finds a customer, invi
   const { out } = await runCommand(['audit', '--reseller', `${provider.resellerId}`, '--json'], stack.env);
   const { events } = JSON.parse(out) as { events: { action: string; actor: string | null }[] };
   const acts = events.filter(({ actor }) => actor === `operator:${email}`).map(({ action }) => action);
-  expect(acts).toEqual(expect.arrayContaining(['customer.disabled', 'user.added', 'operator.joined']));
+  expect(acts).toEqual(
+    expect.arrayContaining(['customer.disabled', 'user.added', 'operator.joined', 'privacy.exported']),
+  );
 });
 
 test('an operator looks at the portal as a user, for a reason, and changes nothing there, by keyboard alone', async ({

@@ -10,18 +10,16 @@ it('exports a user and a customer into a file for its maker alone, writes over n
   await commands.run('reseller', 'add', '--id', '7', '--name', 'Northline');
   await commands.run('customer', 'add', '--reseller', '7', '--label', 'Harbour <Office>', '--ref', 'C-1');
   await commands.run(
-    ...[
-      'user',
-      'add',
-      '--reseller',
-      '7',
-      '--email',
-      'mia@harbour.example',
-      '--name',
-      'Mia',
-      '--customer',
-      'C-1',
-    ],
+    'user',
+    'add',
+    '--reseller',
+    '7',
+    '--email',
+    'mia@harbour.example',
+    '--name',
+    'Mia',
+    '--customer',
+    'C-1',
   );
   for (const [option, name] of [
     ['--customer', 'C-1'],

@@ -2,26 +2,8 @@ import type { Snapshot } from '../../db/cursor.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { ZipFile } from '../../files/zip.ts';
-import { type HandedOut, heldTables, type Subject, tablesAbout } from './held.ts';
-import { indexPage } from './index-page.ts';
-
-/** What the head of an export says. */
-export interface ExportHead {
-  readonly subject: Subject;
-  /** The person's or the customer's name. */
-  readonly name: string;
-  /** The provider's. */
-  readonly reseller: string;
-  readonly madeAt: Date;
-  readonly madeBy: string;
-}
-
-/** A file of the archive with how many records are in it. */
-export interface ExportedFile {
-  readonly file: string;
-  readonly about: string;
-  readonly records: number;
-}
+import { type HandedOut, heldTables, tablesAbout } from './held.ts';
+import { type ExportedFile, type ExportHead, indexPage } from './index-page.ts';
 
 /** More than a ZIP file holds: such a customer has to be asked for in another way. */
 const MOST_BYTES = 4_000_000_000;

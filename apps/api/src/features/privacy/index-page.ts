@@ -1,4 +1,22 @@
-import type { ExportedFile, ExportHead } from './archive.ts';
+import type { Subject } from './held.ts';
+
+/** What the head of an export says. */
+export interface ExportHead {
+  readonly subject: Subject;
+  /** The person's or the customer's name. */
+  readonly name: string;
+  /** The provider's. */
+  readonly reseller: string;
+  readonly madeAt: Date;
+  readonly madeBy: string;
+}
+
+/** A file of the archive with how many records are in it. */
+export interface ExportedFile {
+  readonly file: string;
+  readonly about: string;
+  readonly records: number;
+}
 
 /** What the index of an export tells. */
 export interface ExportIndex extends ExportHead {

@@ -2,7 +2,7 @@ import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import type { FastifyReply } from 'fastify';
 import { ExportBody } from '../../http/answers/export-body.ts';
 import { Slots } from '../../limits/slots.ts';
-import type { ExportHead } from './archive.ts';
+import type { ExportHead } from './index-page.ts';
 import { type ExportDeps, exportFileName, writeExport } from './service.ts';
 
 /** Places for exports: each takes a connection of the pool for as long as its reader reads. */

@@ -5,8 +5,9 @@ import type { Database, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { type ExportHead, exportArchive } from './archive.ts';
+import { exportArchive } from './archive.ts';
 import type { Subject } from './held.ts';
+import type { ExportHead } from './index-page.ts';
 
 export { ExportTooLarge } from './archive.ts';
 

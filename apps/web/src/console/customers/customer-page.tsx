@@ -24,6 +24,7 @@ import styles from './customers.module.css';
 import { InviteDialog } from './invite-dialog.tsx';
 import { t } from './messages.ts';
 import { PaymentsFromOutside } from './payments-from-outside.tsx';
+import { PersonalData } from './personal-data.tsx';
 import { customerQueries, setCustomerActive } from './queries.ts';
 import { SignInAs } from './sign-in-as.tsx';
 
@@ -51,6 +52,7 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
   const maySeePayments = useMay('payments:read');
   const maySeeInvoices = useMay('invoices:read');
   const maySeeTrail = useMay('audit:read');
+  const mayExport = useMay('privacy:export');
   const { id, label: name, reference, status, createdAt } = customer;
   const isActive = status === 'active';
   const finish = async (words: string) => {
@@ -121,6 +123,7 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
           {maySeePayments && <AutoPay customerId={id} onDone={finish} />}
           {maySeeUsers && <CustomerUsers customerId={id} onDone={finish} />}
           <Details customer={customer} />
+          {mayExport && <PersonalData customer={customer} />}
         </div>
       </div>
       {asked === 'invite' && (

@@ -12,6 +12,7 @@ import type {
 import type { ForeseenCharge } from '@counterfoil/contract/operator/paying/auto-pay-runs.ts';
 import type { ExternalPayment } from '@counterfoil/contract/operator/paying/external-payments.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ReceivedFile } from '../../lib/api/calls.ts';
 import { type CursorPage, consoleApi, getCursorPage } from '../../lib/api/console-api.ts';
 
 /** What the list of customers is narrowed by. */
@@ -135,6 +136,10 @@ export const setUserActive = (id: string, email: string, isActive: boolean) =>
 /** Mails the link to choose a new password. */
 export const mailPasswordReset = (id: string, email: string) =>
   consoleApi.post<CustomerUser>(`${ofUser(id, email)}/password-resets`);
+
+/** All that is held about a customer, or about one of its users, as a ZIP file. */
+export const exportData = (id: string, email: string | undefined): Promise<ReceivedFile> =>
+  consoleApi.postFile(`${email === undefined ? ofCustomer(id) : ofUser(id, email)}/data-export`, undefined);
 
 /** Removes a saved method, for a reason. */
 export const removeMethod = (id: string, methodId: string, reason: string) =>

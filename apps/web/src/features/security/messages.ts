@@ -13,6 +13,11 @@ export const t = defineMessages({
   'factor.noPassword': 'You sign in without a password, so there is no second step to add.',
   'factor.keep':
     '{company} asks for a second step, so it cannot be turned off. You can move it to another app.',
+  'data.title': 'Your data',
+  'data.about':
+    'What is held about you here as one file: your account, sign-ins, mails and consents, with a page that says what each part is. Invoices and payments are on their own pages.',
+  'data.export': 'Download my data',
+  'data.busy': 'Putting it together…',
   'app.title': 'Authenticator app',
   'app.on': 'On',
   'app.off': 'Off',

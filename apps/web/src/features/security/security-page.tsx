@@ -4,6 +4,7 @@ import { PageHead } from '../../ui/layout/page-head.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { Banner } from '../../ui/overlays/banner.tsx';
 import { t } from './messages.ts';
+import { OwnDataSection } from './own-data-section.tsx';
 import { passkeyQueries } from './passkey-queries.ts';
 import { PasskeysSection } from './passkeys-section.tsx';
 import { secondFactorQueries } from './second-factor-queries.ts';
@@ -12,7 +13,7 @@ import styles from './security.module.css';
 
 /** Settings → Security: what stands between a stolen password and the account. */
 export default function SecurityPage() {
-  const { brand, me } = usePortal();
+  const { brand, me, isSuperUser } = usePortal();
   useTitle(t('title'), brand.name);
   // What stands below would move with the height of what comes above it; it is asked for all the same.
   const factor = useQuery(secondFactorQueries.state());
@@ -28,6 +29,7 @@ export default function SecurityPage() {
       <div className={styles.sections}>
         <SecondFactorSection />
         {!factor.isPending && <PasskeysSection />}
+        {!isSuperUser && !me.needsSecondFactor && <OwnDataSection />}
       </div>
     </>
   );
