@@ -4,10 +4,10 @@ import { openFileStore } from '../../src/files/open-file-store.ts';
 import { createSecrets } from '../../src/secrets.ts';
 
 /**
- * A process of its own that imports a file of usage and dies as by `kill -9` at the n-th sign of progress.
- * Arguments: address of the database, file, customer, rows of a slice, n (0 for never).
+ * A process of its own that imports files and dies as by `kill -9` at the n-th sign of progress.
+ * Arguments: address of the database, files, one a line, customer, rows of a slice, n (0 for never).
  */
-const [url = '', file = '', customer = '', rows = '', dieAt = ''] = process.argv.slice(2);
+const [url = '', files = '', customer = '', rows = '', dieAt = ''] = process.argv.slice(2);
 const db = new Database({ url, name: 'import process', max: 4, statementTimeoutMs: 60_000 });
 let signs = 0;
 const report = await importFiles(
@@ -18,7 +18,7 @@ const report = await importFiles(
     files: openFileStore(new URL('file:///dev/null')),
   },
   {
-    files: [file],
+    files: files.split('\n'),
     customer,
     isDemo: false,
     now: new Date('2026-04-01T10:00:00Z'),

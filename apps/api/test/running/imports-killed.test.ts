@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { sampleCall } from '../../src/features/imports/invoices/sample-documents.ts';
+import { sampleCall, sampleUbl } from '../../src/features/imports/invoices/sample-documents.ts';
 import { counts, useImportFixture } from '../fixtures/import-fixture.ts';
 
 const fixture = useImportFixture();
@@ -21,12 +21,16 @@ const calls = Array.from({ length: ROWS }, (_, n) => {
   });
 });
 
+function start(files: readonly string[], dieAt: number) {
+  const script = join(import.meta.dirname, '../processes/import-process.ts');
+  const args = [script, fixture.databaseUrl, files.join('\n'), fixture.customerId, `${SLICE}`, `${dieAt}`];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  return { child, exit: once(child, 'exit') as Promise<[number | null]> };
+}
+
 /** @returns the exit code, null when it was killed */
 async function importIn(file: string, dieAt: number): Promise<number | null> {
-  const script = join(import.meta.dirname, '../processes/import-process.ts');
-  const args = [script, fixture.databaseUrl, file, fixture.customerId, `${SLICE}`, `${dieAt}`];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const [code] = await start([file], dieAt).exit;
   return code;
 }
 
@@ -72,4 +76,35 @@ describe('an import that is killed', () => {
     const again = await fixture.run([file], { customer: fixture.customerId });
     expect(counts(again)).toEqual([[0, 0, ROWS, 0]]);
   }, 120_000);
+
+  it('leaves whole sets of invoices, nothing of the one it was at; the same files again take in the rest', async () => {
+    const files = await Promise.all(
+      Array.from({ length: 250 }, (_, n) => fixture.file(sampleUbl({ number: `K-${n}` }))),
+    );
+    const inBooks = () =>
+      fixture.db.one(sql`
+        select (select count(*)::int from invoice) as invoices, (select count(*)::int from invoice_line) as lines,
+               (select count(*)::int from pay_link) as links, (select count(*)::int from import_change) as undoable,
+               (select count(*)::int from invoice_identity where number ~ '^K-') as identities`);
+    const all = (n: number) => ({ invoices: n, lines: n, links: n, undoable: n, identities: n });
+    const { child, exit } = start(files, 0);
+    // Somebody else is storing one of the second set: that set waits, and dies waiting.
+    await fixture.db.transaction(async (tx) => {
+      await tx.execute(sql`
+        insert into invoice_identity (reseller_id, supplier_key, kind, number, customer_id, invoice_id)
+        values (7100, 'endpoint:0088:7300010000001', 'invoice', 'K-150', ${fixture.customerId}, ${fixture.customerId})`);
+      await expect
+        .poll(() => fixture.db.many(sql`select from pg_locks where not granted`), { timeout: 20_000 })
+        .not.toEqual([]);
+      child.kill('SIGKILL');
+      await exit;
+      expect(await inBooks()).toEqual(all(100));
+      await tx.execute(sql`delete from invoice_identity where number = 'K-150'`);
+    });
+    const again = await fixture.run(files);
+    expect(again.files.map(({ created, unchanged }) => [created, unchanged])).toEqual(
+      files.map((_, n) => (n < 100 ? [0, 1] : [1, 0])),
+    );
+    expect(await inBooks()).toEqual(all(250));
+  }, 60_000);
 });

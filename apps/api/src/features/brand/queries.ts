@@ -35,6 +35,21 @@ export const findCustomerBrand = (db: Db, customerId: string, resellerId: number
       (select brand_id from customer where customer_id = ${customerId}),
       (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0)`);
 
+/** The hosts of customers' brands, by the customers' ids; null where a brand has none. */
+export async function findMainHosts(
+  db: Db,
+  customerIds: readonly string[],
+  resellerId: number,
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await db.many<{ customer_id: string; main_host: string | null }>(sql`
+    select c.customer_id, h.host as main_host
+      from customer c
+      left join brand_host h on h.is_main and h.brand_id = coalesce(
+             c.brand_id, (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0)
+     where c.customer_id = any(${[...customerIds]}::uuid[])`);
+  return new Map(rows.map((row) => [row.customer_id, row.main_host]));
+}
+
 /** The zone of the reseller's first brand, in which its day begins; UTC where it has none. */
 export async function findResellerZone(db: Db, resellerId: number): Promise<string> {
   const row = await db.maybeOne<{ zone: string }>(sql`

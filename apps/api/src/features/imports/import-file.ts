@@ -3,21 +3,21 @@ import type { DocumentFormat } from '@counterfoil/contract/operator/imports/admi
 import type { EntityMapping } from '@counterfoil/contract/operator/imports/entity-import.ts';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
+import type { Tx } from '../../db/database.ts';
 import { withDocuments } from '../invoices/service.ts';
 import type { Said } from './entities/guess.ts';
-import { type FileHead, importRows, type Later } from './entities/import-rows.ts';
+import { type FileHead, importRows } from './entities/import-rows.ts';
 import { headOf } from './entities/layout.ts';
 import { planOf } from './entities/plan.ts';
 import { type ImportedFiles, nameOf } from './import-request.ts';
 import type { ImportedInvoice } from './invoices/imported-invoice.ts';
-import { keepPdf } from './invoices/keep-pdf.ts';
 import { saysWhose, takeNamedPdf } from './invoices/named-pdf.ts';
-import { recordFile } from './invoices/queries.ts';
-import { takeInvoice } from './invoices/take-invoice.ts';
-import { keepDocument, keepUnread, settleDocument, settleFile } from './quarantine/documents.ts';
+import { type DocumentFile, takeFiles, type UnreadFile } from './invoices/take-files.ts';
+import { keepUnread, settleFile } from './quarantine/documents.ts';
 import { entriesOf, entryOf } from './report/entries.ts';
+import { recordFiles } from './report/record-files.ts';
 import type { FileOutcome } from './report/report.ts';
-import { keepMadeDocument, keepMadeInvoice } from './runs/changes.ts';
+import { keepMadeDocument } from './runs/changes.ts';
 import { nameOfStatement, type StatementFormat } from './statements/read-statement.ts';
 import { takeStatementFile } from './statements/take-statement-file.ts';
 import { detectFormat, headLength } from './text/detect.ts';
@@ -62,90 +62,96 @@ export function unreadable(file: string, reason: string): FileOutcome {
   };
 }
 
-/** Takes a file in, or says in which order it goes after the others. */
-export async function importOpened(
+/** A file that was looked at: it goes in with others, or by itself after them. */
+export type Ready = DocumentFile | Apart;
+
+interface Apart {
+  readonly takeIt: () => Promise<FileOutcome>;
+}
+
+/** What goes in after the other files. */
+export interface Later {
+  /** Of two, the one that comes first in the alphabet goes first. */
+  readonly order: string;
+  readonly begin: () => Promise<Ready>;
+}
+
+/** Looks at a file and reads it, where it is an invoice. */
+export async function beginOpened(
   run: ImportedFiles,
   file: string,
   { handle, size }: OpenedFile,
-): Promise<FileOutcome | Later> {
-  const { mapping } = run;
-  if (mapping !== undefined && !('entity' in mapping)) return importUsage(run, file, mapping);
-  if (run.statement !== undefined) return importStatement(run, file, run.statement);
-  const head = new Uint8Array(Math.min(size, headLength));
-  const { bytesRead } = await handle.read(head, 0, head.length, 0);
-  const [start, isWhole] = [head.subarray(0, bytesRead), size <= headLength];
+): Promise<Ready | Later> {
+  const { mapping, statement } = run;
+  if (mapping !== undefined && !('entity' in mapping))
+    return { takeIt: () => importUsage(run, file, mapping) };
+  if (statement !== undefined) return { takeIt: () => importStatement(run, file, statement) };
+  const bytes = new Uint8Array(Math.min(size, headLength));
+  const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+  const head = { bytes: bytes.subarray(0, bytesRead), isWhole: size <= headLength };
   const said = mapping ?? run.request.said ?? {};
-  if ('entity' in said || said.kind !== undefined) return rowsOf(run, file, { bytes: start, isWhole }, said);
-  const format = await detectFormat(start, isWhole);
-  if (format.format === 'unknown') {
-    const plan = run.deps.writers === undefined ? undefined : await planOf(start, isWhole, said);
-    if (plan !== undefined) return rowsOf(run, file, { bytes: start, isWhole }, said);
-    const isTable = run.deps.writers !== undefined && (await headOf(start, isWhole)) !== undefined;
-    const reason = isTable ? `${format.reason}, or what its rows are (--kind)` : format.reason;
-    return quarantineWhole(run, file, 'unknown', null, reason, await digestOf(file));
+  if ('entity' in said || said.kind !== undefined) return rowsOf(run, file, head, said);
+  const found = await detectFormat(head.bytes, head.isWhole);
+  if (found.format === 'unknown') {
+    const plan = run.deps.writers === undefined ? undefined : await planOf(head.bytes, head.isWhole, said);
+    if (plan !== undefined) return rowsOf(run, file, head, said);
+    const isTable = run.deps.writers !== undefined && (await headOf(head.bytes, head.isWhole)) !== undefined;
+    const reason = isTable ? `${found.reason}, or what its rows are (--kind)` : found.reason;
+    return asideOf(file, 'unknown', { line: null, reason, digest: await digestOf(file) });
   }
-  if (format.format === 'usage') return importUsage(run, file, format.mapping);
-  if (format.format === 'statement') return importStatement(run, file, format.statement);
-  const read = await readInvoice(handle, size);
-  if (!read.ok)
-    return read.pdf === undefined
-      ? quarantineWhole(run, file, format.format, read.line, read.reason, read.digest)
-      : importNamedPdf(run, file, read.pdf, read.digest);
-  if (read.invoice.billingReferences.length > 0 && isBelowZero(read.invoice)) {
-    const { issuedOn, kind, number } = read.invoice;
-    return {
-      order: `credit ${issuedOn} ${kind} ${number}`,
-      takeIt: () => importCredit(run, file, format.format),
-    };
-  }
-  return importInvoice(run, file, format.format, read);
+  if (found.format === 'usage') return { takeIt: () => importUsage(run, file, found.mapping) };
+  if (found.format === 'statement') return { takeIt: () => importStatement(run, file, found.statement) };
+  return documentOf(run, file, found.format, await readInvoice(handle, size));
 }
 
-const rowsOf = (run: ImportedFiles, file: string, head: FileHead, said: Said | EntityMapping) =>
-  importRows(run, file, head, said, async (format, reason) =>
-    quarantineWhole(run, file, format, null, reason, await digestOf(file)),
-  );
-
-const isBelowZero = (invoice: ImportedInvoice): boolean =>
-  invoice.kind === 'creditNote' || invoice.totals.payableMinor < 0n;
-
-async function importCredit(run: ImportedFiles, file: string, format: DocumentFormat): Promise<FileOutcome> {
-  const opened = await openFile(file);
-  if (typeof opened === 'string') return unreadable(file, opened);
-  const read = await readInvoice(opened.handle, opened.size).finally(() => opened.handle.close());
-  if (!read.ok) return quarantineWhole(run, file, format, read.line, read.reason, read.digest);
-  return importInvoice(run, file, format, read);
-}
-
-async function importInvoice(
+function documentOf(
   run: ImportedFiles,
   file: string,
   format: DocumentFormat,
-  read: Extract<ReadInvoice, { readonly ok: true }>,
-): Promise<FileOutcome> {
-  const { invoice, digest } = read;
-  const { deps, request, target } = run;
-  const { secrets, publicUrl } = deps;
-  return withDocuments(deps.db, deps.files, async (tx, keep) => {
-    const taken = await takeInvoice(tx, { secrets, publicUrl, now: request.now }, target, invoice);
-    const counts = { created: 0, updated: 0, unchanged: 0, quarantined: 0, [taken.is]: 1 };
-    const isIn = taken.is !== 'quarantined';
-    const outcome: FileOutcome = {
-      report: { file, format, ...counts, warnings: isIn ? taken.warnings : [] },
-      invoices: isIn ? [taken.invoice] : [],
-      quarantine: isIn ? [] : [entryOf(file, null, taken.cause, taken.reason)],
-      causes: isIn ? new Map() : new Map([[taken.cause, 1]]),
-      kept: isIn ? 0 : 1,
-    };
-    const fileId = await record(run, tx, outcome, digest);
-    const { resellerId } = target;
-    await keepPdf(tx, keep, taken, read.pdf, request.now);
-    if (taken.is === 'created') await keepMadeInvoice(tx, fileId, taken, request.now);
-    if (isIn) await settleDocument(tx, resellerId, invoice, digest);
-    else await keepDocument(tx, resellerId, fileId, read, taken, request.now);
-    return outcome;
-  });
+  read: ReadInvoice,
+): Ready | Later {
+  if (!read.ok) {
+    const { pdf, digest } = read;
+    return pdf === undefined
+      ? asideOf(file, format, read)
+      : { takeIt: () => importNamedPdf(run, file, pdf, digest) };
+  }
+  const { issuedOn, kind, number, billingReferences } = read.invoice;
+  if (billingReferences.length === 0 || !isBelowZero(read.invoice)) return { file, format, read };
+  return {
+    order: `credit ${issuedOn} ${kind} ${number}`,
+    // Read again when it is its turn: any number of credits may wait.
+    async begin() {
+      const opened = await openFile(file);
+      if (typeof opened === 'string') return { takeIt: async () => unreadable(file, opened) };
+      const again = await readInvoice(opened.handle, opened.size).finally(() => opened.handle.close());
+      return again.ok ? { file, format, read: again } : asideOf(file, format, again);
+    },
+  };
 }
+
+const asideOf = (
+  file: string,
+  format: string,
+  { line, reason, digest }: Omit<UnreadFile, 'ok'>,
+): DocumentFile => ({ file, format, read: { ok: false, line, reason, digest } });
+
+async function rowsOf(
+  run: ImportedFiles,
+  file: string,
+  head: FileHead,
+  said: Said | EntityMapping,
+): Promise<Ready | Later> {
+  const rows = await importRows(run, file, head, said, async (format, reason) =>
+    asideOf(file, format, { line: null, reason, digest: await digestOf(file) }),
+  );
+  if (!('order' in rows)) return rows;
+  const { order, takeIt } = rows;
+  return { order, begin: async () => ({ takeIt }) };
+}
+
+const isBelowZero = (invoice: ImportedInvoice): boolean =>
+  invoice.kind === 'creditNote' || invoice.totals.payableMinor < 0n;
 
 /** A PDF without an e-invoice: the document of the invoice that it is called by. */
 async function importNamedPdf(
@@ -169,7 +175,7 @@ async function importNamedPdf(
       causes: isIn ? new Map() : new Map([['file', 1]]),
       kept: isIn ? 0 : 1,
     };
-    await record(run, tx, outcome, digest, fileId);
+    await record(run, tx, outcome, { digest, id: fileId });
     if (taken.is === 'created') await keepMadeDocument(tx, fileId, taken, now);
     if (isIn) await settleFile(tx, target.resellerId, digest);
     else await keepUnread(tx, target.resellerId, fileId, { digest, line: null, reason: taken.reason }, now);
@@ -214,8 +220,10 @@ async function importStatement(
   const of = { resellerId: target.resellerId, now: request.now };
   const taken = await takeStatementFile(deps.db, of, format, file);
   const { digest } = taken;
-  if ('reason' in taken)
-    return quarantineWhole(run, file, nameOfStatement(format), taken.line, taken.reason, digest);
+  if ('reason' in taken) {
+    const [aside] = await takeFiles(run, [asideOf(file, nameOfStatement(format), taken)]);
+    return aside ?? unreadable(file, taken.reason);
+  }
   const quarantine = taken.faults.map(({ line, reason }) => entryOf(file, line, 'line', reason));
   const outcome: FileOutcome = {
     report: taken.report,
@@ -224,38 +232,17 @@ async function importStatement(
     causes: new Map(quarantine.length === 0 ? [] : [['line', quarantine.length]]),
     kept: 0,
   };
-  await deps.db.transaction((tx) => record(run, tx, outcome, digest, taken.fileId));
-  return outcome;
-}
-
-async function quarantineWhole(
-  run: ImportedFiles,
-  file: string,
-  format: string,
-  line: number | null,
-  reason: string,
-  digest: Buffer,
-): Promise<FileOutcome> {
-  const report = { file, format, created: 0, updated: 0, unchanged: 0, quarantined: 1, warnings: [] };
-  const quarantine = [entryOf(file, line, 'file', reason)];
-  const outcome: FileOutcome = { report, invoices: [], quarantine, causes: new Map([['file', 1]]), kept: 1 };
-  const { resellerId } = run.target;
-  await run.deps.db.transaction(async (tx) => {
-    const fileId = await record(run, tx, outcome, digest);
-    await keepUnread(tx, resellerId, fileId, { digest, line, reason }, run.request.now);
-  });
+  await deps.db.transaction((tx) => record(run, tx, outcome, { digest, id: taken.fileId }));
   return outcome;
 }
 
 const record = (
   run: ImportedFiles,
-  tx: Parameters<typeof recordFile>[0],
+  tx: Tx,
   { report, quarantine }: FileOutcome,
-  digest: Buffer,
-  id?: string,
+  of: { readonly id: string; readonly digest: Buffer },
 ) => {
   const { request, target } = run;
   const named = { ...report, file: nameOf(run, report.file) };
-  const times = { startedAt: request.now, finishedAt: request.now };
-  return recordFile(tx, target.resellerId, named, digest, quarantine, times, id);
+  return recordFiles(tx, target.resellerId, [{ ...of, report: named, quarantine }], request.now);
 };

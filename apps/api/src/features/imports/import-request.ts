@@ -44,6 +44,8 @@ export interface ImportRequest {
   readonly format?: 'csv' | 'ndjson' | undefined;
   /** Usage records of one transaction, where not as many as usual. */
   readonly sliceRows?: number | undefined;
+  /** Files of invoices of one transaction, where not as many as usual. */
+  readonly setFiles?: number | undefined;
   /** Called often while usage records are taken in. */
   readonly onProgress?: ((file: string, progress: Progress) => Promise<void> | void) | undefined;
   /** Reseller and customer default to those of the demo world. */

@@ -1,6 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Later } from './entities/import-rows.ts';
-import { importOpened, openUnpacked, unreadable } from './import-file.ts';
+import { beginOpened, type Later, openUnpacked, type Ready, unreadable } from './import-file.ts';
 import {
   type ImportDeps,
   type ImportedFiles,
@@ -8,6 +7,7 @@ import {
   type ImportRequest,
   nameOf,
 } from './import-request.ts';
+import { FileSets } from './invoices/file-sets.ts';
 import { findMapping, readMappingFile } from './mappings/find-mapping.ts';
 import { retryQuarantined } from './quarantine/retry.ts';
 import type { FileOutcome, ImportReport } from './report/report.ts';
@@ -32,12 +32,12 @@ export { correctFromQuarantine } from './quarantine/correct.ts';
 
 /**
  * Takes files in: invoices and credit notes as UBL 2.1, CII or PDF with CII inside, and usage records. What a file is, its content tells, but where a
- * mapping is given. An invoice is one transaction: it is in with its report, or nothing of it is. Usage records go in
- * slice by slice (`takeUsage`). The same file twice changes nothing. Invoices go before the credits that name them, whatever the order of the files.
+ * mapping is given. Invoices go in by sets ({@link FileSets}): one is in with its report, or nothing of it is. Usage records go
+ * in slice by slice (`takeUsage`). The same file twice changes nothing. Invoices go before the credits that name them, whatever the order of the files.
  * Where an operator stops the import of a file, the files that have not begun are left out.
  * @returns what became of each file, in the order given
  * @throws {ImportRefused} without a reseller or customer to take things for
- * @throws {DatabaseUnavailable} when the database stops answering; files before it are in, run it again
+ * @throws {DatabaseUnavailable} when the database stops answering; files of sets before are in, run it again
  */
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const target = await resolveTarget(deps.db, request);
@@ -49,33 +49,57 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
 }
 
 async function importAll(run: ImportedFiles): Promise<ImportReport> {
-  const { deps, request, target } = run;
   const outcomes = new Map<number, FileOutcome>();
-  const later: (Later & { readonly at: number; readonly file: string })[] = [];
-  let stoppedAt: number | undefined;
-  for (const [at, file] of request.files.entries()) {
-    if (stoppedAt !== undefined) break;
+  const sets = new FileSets(run, (at, outcome) => outcomes.set(at, outcome));
+  try {
+    return await reportAll(run, outcomes, await takeAll(run, outcomes, sets));
+  } finally {
+    await sets.rest();
+  }
+}
+
+/** @returns which file was stopped; undefined where all were dealt with */
+async function takeAll(
+  run: ImportedFiles,
+  outcomes: Map<number, FileOutcome>,
+  sets: FileSets,
+): Promise<number | undefined> {
+  const later: (Later & { readonly at: number })[] = [];
+  /** @returns whether the files after it are left out */
+  const take = async (at: number, ready: Ready): Promise<boolean> => {
+    if ('read' in ready) {
+      await sets.add(at, ready);
+      return false;
+    }
+    await sets.flush();
+    const done = await ready.takeIt();
+    outcomes.set(at, done);
+    return done.isStopped === true;
+  };
+  for (const [at, file] of run.request.files.entries()) {
     const opened = await openUnpacked(run, file);
     if (typeof opened === 'string') outcomes.set(at, unreadable(file, opened));
     else {
-      const { path } = opened;
-      const done = await importOpened(run, path, opened).finally(() => opened.handle.close());
-      if ('takeIt' in done) later.push({ at, file: path, ...done });
-      else {
-        outcomes.set(at, done);
-        if (done.isStopped) stoppedAt = at;
-      }
+      const begun = await beginOpened(run, opened.path, opened).finally(() => opened.handle.close());
+      if ('begin' in begun) later.push({ at, ...begun });
+      else if (await take(at, begun)) return at;
     }
   }
   // Of two credits of one invoice the earlier wins, and customers go before their invoices, whatever the files are called.
-  for (const { at, takeIt } of later.sort((a, b) =>
+  for (const { at, begin } of later.sort((a, b) =>
     a.order < b.order ? -1 : a.order > b.order ? 1 : a.at - b.at,
-  )) {
-    if (stoppedAt !== undefined) break;
-    const done = await takeIt();
-    outcomes.set(at, done);
-    if (done.isStopped) stoppedAt = at;
-  }
+  ))
+    if (await take(at, await begin())) return at;
+  await sets.flush();
+  return undefined;
+}
+
+async function reportAll(
+  run: ImportedFiles,
+  outcomes: ReadonlyMap<number, FileOutcome>,
+  stoppedAt: number | undefined,
+): Promise<ImportReport> {
+  const { deps, request, target } = run;
   const inOrder = [...outcomes].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
   // What came now may be what something earlier waited for.
   const { resellerId } = target;

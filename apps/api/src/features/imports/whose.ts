@@ -56,22 +56,51 @@ async function onlyReseller(db: Db): Promise<number | null | undefined> {
 }
 
 /**
- * The customer an invoice is for: by the buyer's electronic address, else its legal id, else its name.
- * @returns undefined when nobody of the reseller is known by any of them
+ * The customers that invoices are for: by the buyer's electronic address, else its legal id, else its name. As many statements
+ * for a hundred as for one.
+ * @returns in their order; undefined where nobody of the reseller is known by any of them
  */
-export async function findBuyer(
+export async function findBuyers(
   db: Db,
   resellerId: number,
-  buyer: ImportedParty,
-): Promise<string | undefined> {
-  const names = labelsOf(buyer);
-  return (
-    (await findByIdentity(db, resellerId, 'endpoint', spellings(buyer.endpoint))) ??
-    (await findByIdentity(db, resellerId, 'legalId', spellings(buyer.legalId))) ??
-    (await findByIdentity(db, resellerId, 'name', names)) ??
-    (await findByLabel(db, resellerId, names))
+  buyers: readonly ImportedParty[],
+): Promise<readonly (string | undefined)[]> {
+  if (buyers.length === 0) return [];
+  const wanted = buyers.map(identitiesOf);
+  const known = await findByIdentities(db, resellerId, wanted.flat());
+  const found = wanted.map((identities) =>
+    identities.map((one) => known.get(keyOf(one))).find((one) => one !== undefined),
+  );
+  const nameless = buyers.filter((_, at) => found[at] === undefined);
+  const labels = await findByLabels(db, resellerId, nameless.flatMap(labelsOf));
+  return buyers.map(
+    (buyer, at) => found[at] ?? oneOf(labelsOf(buyer).flatMap((name) => labels.get(name) ?? [])),
   );
 }
+
+/** What a customer is known by. */
+interface Identity {
+  readonly kind: 'endpoint' | 'legalId' | 'name';
+  readonly value: string;
+}
+
+const keyOf = ({ kind, value }: Identity): string => `${kind} ${value}`;
+
+/** All that tells who a buyer is, in the order in which it counts. */
+function identitiesOf(buyer: ImportedParty): readonly Identity[] {
+  const of = (kind: Identity['kind'], values: readonly string[]) => values.map((value) => ({ kind, value }));
+  return [
+    ...of('endpoint', spellings(buyer.endpoint)),
+    ...of('legalId', spellings(buyer.legalId)),
+    ...of('name', labelsOf(buyer)),
+  ];
+}
+
+/** Two customers of one name: a name does not tell whose it is. */
+const oneOf = (customers: readonly string[]): string | undefined => {
+  const different = new Set(customers);
+  return different.size === 1 ? customers[0] : undefined;
+};
 
 const labelsOf = (party: ImportedParty): readonly string[] => [
   party.name,
@@ -87,31 +116,31 @@ export const namesOf = (party: ImportedParty): readonly string[] => [
 const spellings = (identifier: Identifier | null): readonly string[] =>
   identifier === null ? [] : [`${identifier.scheme}:${identifier.id}`, identifier.id];
 
-async function findByIdentity(
+async function findByIdentities(
   db: Db,
   resellerId: number,
-  kind: 'endpoint' | 'legalId' | 'name',
-  values: readonly string[],
-): Promise<string | undefined> {
-  for (const value of values) {
-    const row = await db.maybeOne<{ customer_id: string }>(sql`
-      select customer_id from customer_identity
-       where reseller_id = ${resellerId} and kind = ${kind} and value = ${value}`);
-    if (row !== undefined) return row.customer_id;
-  }
-  return undefined;
+  identities: readonly Identity[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.many<Identity & { customer_id: string }>(sql`
+    select i.kind, i.value, i.customer_id
+      from (select distinct * from unnest(${identities.map(({ kind }) => kind)}::text[],
+                                          ${identities.map(({ value }) => value)}::text[])) as w(kind, value)
+      join customer_identity i on i.reseller_id = ${resellerId} and i.kind = w.kind and i.value = w.value`);
+  return new Map(rows.map((row) => [keyOf(row), row.customer_id]));
 }
 
-async function findByLabel(
+/** Customers by the names that people read, of each name two at most. */
+async function findByLabels(
   db: Db,
   resellerId: number,
   names: readonly string[],
-): Promise<string | undefined> {
-  const rows = await db.many<{ customer_id: string }>(sql`
-    select customer_id from reseller_customer
-     where reseller_id = ${resellerId} and label = any(${[...names]}::text[]) limit 2`);
-  // Two customers of one name: a name does not tell whose it is.
-  return rows.length === 1 ? rows[0]?.customer_id : undefined;
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (names.length === 0) return new Map();
+  const rows = await db.many<{ name: string; customers: readonly string[] }>(sql`
+    select w.name, array(select c.customer_id from reseller_customer c
+                          where c.reseller_id = ${resellerId} and c.label = w.name limit 2) as customers
+      from (select distinct * from unnest(${[...names]}::text[])) as w(name)`);
+  return new Map(rows.map(({ name, customers }) => [name, customers]));
 }
 
 /** How a message names a buyer nobody knows. */

@@ -22,7 +22,7 @@ export interface DryRun {
 }
 
 /** What is taken in after the other files. */
-export interface Later {
+interface PlannedRows {
   /** Of two, the one that comes first in the alphabet goes first. */
   readonly order: string;
   readonly takeIt: () => Promise<FileOutcome>;
@@ -53,13 +53,13 @@ interface RowsRun {
  * Plans the import of a file of customers, invoices or anything else that is no usage.
  * @param refuse sets the file aside as a whole
  */
-export async function importRows(
+export async function importRows<Refused>(
   run: RowsRun,
   file: string,
   { bytes, isWhole }: FileHead,
   said: Said | EntityMapping,
-  refuse: (format: string, reason: string) => Promise<FileOutcome>,
-): Promise<FileOutcome | Later> {
+  refuse: (format: string, reason: string) => Promise<Refused>,
+): Promise<Refused | PlannedRows> {
   if (bytes.length === 0) return refuse('unknown', 'the file is empty');
   const other = otherThanText(bytes, new TextDecoder().decode(bytes.subarray(0, 16)));
   if (other !== null) return refuse('unknown', other);

@@ -30,11 +30,10 @@ const columns = sql`id, number, total_minor, ${invoiceAmounts}`;
 
 /**
  * Why a credit must not be taken: the invoice it credits in full is credited in full already.
- * @param credit a document that is not stored yet
+ * @param credit a document that is not stored yet, with the invoices it names locked by {@link lockNamed}
  * @returns a sentence, or null
  */
 export async function findDoubleCredit(tx: Tx, credit: Omit<Document, 'id'>): Promise<string | null> {
-  await lockNamed(tx, credit);
   for (const number of credit.credits) {
     const others = await creditsOf(tx, credit, number);
     if (others.length === 0) continue;
@@ -59,12 +58,21 @@ const creditsOf = (tx: Tx, of: Pick<Document, 'customerId' | 'supplierKey'>, num
        and details -> 'billingReferences' @> ${JSON.stringify([{ number }])}::jsonb
      order by issued_on, kind, number`);
 
-/** Locks the invoices a credit names in the order of their ids, as everybody does. */
-const lockNamed = (tx: Tx, of: Pick<Document, 'customerId' | 'supplierKey' | 'credits'>) =>
-  tx.many(sql`
-    select 1 from invoice
-     where customer_id = ${of.customerId} and supplier_key = ${of.supplierKey} and kind = 'invoice'
-       and number = any(${[...of.credits]}::text[]) and payable_minor >= 0 order by id for update`);
+/** Locks invoices that credits name in the order of their ids, as everybody does. */
+export async function lockNamed(
+  tx: Tx,
+  invoices: readonly Pick<Document, 'customerId' | 'supplierKey' | 'number'>[],
+): Promise<void> {
+  if (invoices.length === 0) return;
+  await tx.many(sql`
+    select 1
+      from (select distinct * from unnest(${invoices.map(({ customerId }) => customerId)}::uuid[],
+                                          ${invoices.map(({ supplierKey }) => supplierKey)}::text[],
+                                          ${invoices.map(({ number }) => number)}::text[])) as n(customer, supplier, number)
+      join invoice i on i.customer_id = n.customer and i.supplier_key = n.supplier and i.kind = 'invoice'
+                    and i.number = n.number and i.payable_minor >= 0
+     order by i.id for update of i`);
+}
 
 const findInvoice = (tx: Tx, of: Pick<Document, 'customerId' | 'supplierKey'>, number: string) =>
   tx.maybeOne<InvoiceRow>(sql`
@@ -92,7 +100,10 @@ export async function bookCredit(tx: Tx, credit: Document, now: Date): Promise<r
   const missing: string[] = [];
   const named: InvoiceRow[] = [];
   // All invoices are locked before the credit's row is.
-  await lockNamed(tx, credit);
+  await lockNamed(
+    tx,
+    credit.credits.map((number) => ({ ...credit, number })),
+  );
   for (const number of new Set(credit.credits)) {
     const invoice = await findInvoice(tx, credit, number);
     if (invoice === undefined) missing.push(number);

@@ -1,8 +1,6 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import { tellOfImport } from '../../../messages/import-messages.ts';
-import type { FileReport, QuarantineEntry } from '../report/report.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
 import type { StoredInvoice } from './stored-invoice.ts';
 
@@ -12,20 +10,32 @@ export interface KnownInvoice {
   content_hash: Buffer;
 }
 
-/** The invoice that already has this identity within the reseller, if any. */
-export const findByIdentity = (
+/** What a document is known again by within its reseller. */
+export type DocumentIdentity = Pick<InvoiceIdentity, 'supplierKey' | 'kind' | 'number'>;
+
+/** An identity as the key of a map. */
+export const keyOfIdentity = ({ supplierKey, kind, number }: DocumentIdentity): string =>
+  JSON.stringify([supplierKey, kind, number]);
+
+/** The invoices that already have these identities within the reseller, by {@link keyOfIdentity}. */
+export async function findByIdentities(
   db: Db,
   resellerId: number,
-  supplierKey: string,
-  kind: ImportedInvoice['kind'],
-  number: string,
-) =>
-  db.maybeOne<KnownInvoice>(sql`
-    select n.customer_id, n.invoice_id, i.content_hash
-      from invoice_identity n
-      join invoice i on i.customer_id = n.customer_id and i.id = n.invoice_id
-     where n.reseller_id = ${resellerId} and n.supplier_key = ${supplierKey} and n.kind = ${kind}
-       and n.number = ${number}`);
+  identities: readonly DocumentIdentity[],
+): Promise<ReadonlyMap<string, KnownInvoice>> {
+  if (identities.length === 0) return new Map();
+  const rows = await db.many<
+    KnownInvoice & { supplier_key: string; kind: InvoiceIdentity['kind']; number: string }
+  >(sql`
+    select n.supplier_key, n.kind, n.number, n.customer_id, n.invoice_id, i.content_hash
+      from unnest(${identities.map(({ supplierKey }) => supplierKey)}::text[],
+                  ${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ number }) => number)}::text[])
+             as w(supplier_key, kind, number)
+      join invoice_identity n on n.reseller_id = ${resellerId} and n.supplier_key = w.supplier_key and n.kind = w.kind
+                             and n.number = w.number
+      join invoice i on i.customer_id = n.customer_id and i.id = n.invoice_id`);
+  return new Map(rows.map((row) => [keyOfIdentity({ ...row, supplierKey: row.supplier_key }), row]));
+}
 
 /** What an invoice is known again by. */
 export interface InvoiceIdentity {
@@ -57,15 +67,27 @@ export async function claimIdentities(
   return new Set(rows.map(({ invoice_id: id }) => id));
 }
 
-/** The current pay link of an invoice, its token sealed. */
-export const findPayLink = (db: Db, customerId: string, invoiceId: string) =>
-  db.maybeOne<{ token_sealed: Buffer }>(sql`
-    select token_sealed from pay_link
-     where customer_id = ${customerId} and invoice_id = ${invoiceId} and retired_at is null`);
+/** The current pay links of invoices, their tokens sealed, by the invoices' ids. */
+export async function findPayLinks(
+  db: Db,
+  invoices: readonly { readonly customerId: string; readonly id: string }[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  if (invoices.length === 0) return new Map();
+  const rows = await db.many<{ invoice_id: string; token_sealed: Buffer }>(sql`
+    select l.invoice_id, l.token_sealed
+      from unnest(${invoices.map(({ customerId }) => customerId)}::uuid[], ${invoices.map(({ id }) => id)}::uuid[])
+             as w(customer_id, invoice_id)
+      join pay_link l on l.customer_id = w.customer_id and l.invoice_id = w.invoice_id and l.retired_at is null`);
+  return new Map(rows.map((row) => [row.invoice_id, row.token_sealed]));
+}
 
-/** One import at a time for a customer's documents; does not hold up payments. */
-export const lockCustomer = (tx: Tx, customerId: string) =>
-  tx.one(sql`select 1 from customer where customer_id = ${customerId} for no key update`);
+/** One import at a time for a customer's documents; does not hold up payments. Locks several in the order of their ids. */
+export async function lockCustomers(tx: Tx, customerIds: Iterable<string>): Promise<void> {
+  const ids = [...new Set(customerIds)];
+  if (ids.length === 0) return;
+  await tx.many(sql`
+    select 1 from customer where customer_id = any(${ids}::uuid[]) order by customer_id for no key update`);
+}
 
 /** The agreement a document names by its contract reference, else the customer's first; null where there is none. */
 export const findAgreement = async (
@@ -238,29 +260,4 @@ export async function ensureBillingPeriods(
                          ${periods.map(({ from }) => from)}::date[], ${periods.map(({ to }) => to)}::date[])
      order by 1, 3, 4, 5
     on conflict do nothing`);
-}
-
-/** Records a file and what it came to. @param digest sha256 of its bytes @returns its id */
-export async function recordFile(
-  tx: Tx,
-  resellerId: number,
-  file: FileReport,
-  digest: Buffer,
-  quarantine: readonly QuarantineEntry[],
-  times: { readonly startedAt: Date; readonly finishedAt: Date },
-  id = newId(times.startedAt.getTime()),
-): Promise<string> {
-  await tx.execute(sql`
-    insert into import_file (id, reseller_id, name, digest, format, state, created_n, updated_n, unchanged_n,
-                             quarantined_n, corrected_n, warnings, started_at, finished_at)
-    values (${id}, ${resellerId}, ${file.file}, ${digest}, ${file.format}, 'done', ${file.created}, ${file.updated},
-            ${file.unchanged}, ${file.quarantined}, 0, ${JSON.stringify(file.warnings)}, ${times.startedAt},
-            ${times.finishedAt})`);
-  const rows = quarantine.map((entry) => ({ ...entry, id: newId(times.finishedAt.getTime()) }));
-  await tx.execute(sql`
-    insert into import_quarantine (id, file_id, line, reason, cause, at)
-    select q.id, ${id}, q.line, q.reason, q.cause, ${times.finishedAt}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q(id uuid, line int, reason text, cause text)`);
-  await tellOfImport(tx, id, times.finishedAt);
-  return id;
 }

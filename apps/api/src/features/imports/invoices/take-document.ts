@@ -12,13 +12,13 @@ import { type ReadDocument, readDocument } from '../documents/read-document.ts';
 import { keepDocument, keepUnread, settleDocument, settleFile } from '../quarantine/documents.ts';
 import type { Cause } from '../report/causes.ts';
 import { reasonsOf } from '../report/reasons.ts';
-import { keepMadeDocument, keepMadeInvoice } from '../runs/changes.ts';
+import { keepMadeDocument, keepMadeInvoices } from '../runs/changes.ts';
 import type { Target } from '../whose.ts';
 import { maxDocumentBytes } from './document-bound.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
 import { keepPdf } from './keep-pdf.ts';
 import { lookAtNamedPdf, saysWhose, takeNamedPdf } from './named-pdf.ts';
-import { findByIdentity } from './queries.ts';
+import { findByIdentities } from './queries.ts';
 import { supplierKeyOf } from './stored-invoice.ts';
 import { takeInvoice } from './take-invoice.ts';
 
@@ -95,7 +95,7 @@ export async function takeDocument(
     if (taken.is === 'quarantined')
       await keepDocument(tx, resellerId, id, { invoice, content: bytes }, taken, now);
     else {
-      if (taken.is === 'created') await keepMadeInvoice(tx, id, taken, now);
+      if (taken.is === 'created') await keepMadeInvoices(tx, [{ ...taken, fileId: id }], now);
       await settleDocument(tx, resellerId, invoice, digest);
     }
   });
@@ -188,7 +188,11 @@ async function changesOf(
   { resellerId }: Target,
   invoice: ImportedInvoice,
 ): Promise<ImportPreview['changes']> {
-  const known = await findByIdentity(tx, resellerId, supplierKeyOf(invoice), invoice.kind, invoice.number);
+  const { kind, number } = invoice;
+  const identities = await findByIdentities(tx, resellerId, [
+    { supplierKey: supplierKeyOf(invoice), kind, number },
+  ]);
+  const [known] = identities.values();
   if (known === undefined) return [];
   const row = await tx.one<{ payable_minor: bigint; currency: string; due_on: string | null }>(sql`
     select payable_minor, currency, due_on from invoice

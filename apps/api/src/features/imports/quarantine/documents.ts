@@ -64,7 +64,7 @@ export const keepUnread = (
     fileId,
     now,
     sql`
-    select 'file' as kind, ${identityOfFile(digest)} as identity, 1 as ordinal, ${line}::int as line, 'file' as cause,
+    select 'file' as kind, ${identityOfFile(digest)}::uuid as identity, 1 as ordinal, ${line}::int as line, 'file' as cause,
            ${reason} as reason, '{}'::text[] as missing, null::bytea as record`,
   );
 
@@ -72,18 +72,37 @@ export const keepUnread = (
 export const settleFile = (tx: Tx, resellerId: number, digest: Buffer): Promise<number> =>
   tx.execute(sql`
     delete from quarantine_entry
-     where reseller_id = ${resellerId} and kind = 'file' and identity = ${identityOfFile(digest)}`);
+     where reseller_id = ${resellerId} and kind = 'file' and identity = ${identityOfFile(digest)}::uuid`);
 
-/** Takes a document that is in, and what was kept of its file as a whole, out of the quarantine. */
+/** A document that is in the books. */
+export interface SettledDocument {
+  readonly invoice: ImportedInvoice;
+  /** sha256 of its file. */
+  readonly digest: Buffer;
+}
+
+/** Takes documents that are in, and what was kept of their files as wholes, out of the quarantine. */
+export async function settleDocuments(
+  tx: Tx,
+  resellerId: number,
+  documents: readonly SettledDocument[],
+): Promise<void> {
+  if (documents.length === 0) return;
+  const identities = documents.flatMap(({ invoice, digest }) => [
+    identityOf(invoice, null),
+    identityOfFile(digest),
+  ]);
+  await tx.execute(sql`
+    delete from quarantine_entry where reseller_id = ${resellerId} and identity = any(${identities}::uuid[])`);
+}
+
+/** Takes a document that is in out of the quarantine. @param digest sha256 of its file */
 export const settleDocument = (
   tx: Tx,
   resellerId: number,
   invoice: ImportedInvoice,
   digest: Buffer,
-): Promise<number> =>
-  tx.execute(sql`
-    delete from quarantine_entry
-     where reseller_id = ${resellerId} and identity in (${identityOf(invoice, null)}::uuid, ${identityOfFile(digest)})`);
+): Promise<void> => settleDocuments(tx, resellerId, [{ invoice, digest }]);
 
 /** A document that waits, held until the transaction ends; undefined when another process has it or it is settled. */
 export const holdDocument = (db: Tx & Db, id: string) =>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { Tx } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
@@ -40,13 +41,13 @@ export async function keepOfFile(
       id,
       now,
       sql`
-      select 'file' as kind, ${fileIdentity} as identity, 1 as ordinal, ${entry.line}::int as line, ${entry.cause} as cause,
+      select 'file' as kind, ${fileIdentity}::uuid as identity, 1 as ordinal, ${entry.line}::int as line, ${entry.cause} as cause,
              ${entry.reason} as reason, '{}'::text[] as missing, null::bytea as record`,
     );
     return 1;
   }
   await tx.execute(sql`
-    delete from quarantine_entry where reseller_id = ${resellerId} and kind = 'file' and identity = ${fileIdentity}`);
+    delete from quarantine_entry where reseller_id = ${resellerId} and kind = 'file' and identity = ${fileIdentity}::uuid`);
   if (end.quarantined === 0) return 0;
   const source = JSON.stringify({ mapping, columns: end.columns, timeZone: timeZone ?? null });
   await tx.execute(sql`update import_file set source = ${source} where id = ${id}`);
@@ -101,9 +102,9 @@ export const upsert = (tx: Tx, resellerId: number, fileId: string, now: Date, ro
            reason = excluded.reason, missing = excluded.missing,
            record = coalesce(excluded.record, quarantine_entry.record), next_try_at = excluded.next_try_at`);
 
-/** What an entry about a file as a whole is known by. @param digest sha256 of the file */
-export const identityOfFile = (digest: Buffer): Sql =>
-  sql`encode(substring(sha256('file'::bytea || ${digest}::bytea) from 1 for 16), 'hex')::uuid`;
+/** What an entry about a file as a whole is known by, as a UUID. @param digest sha256 of the file */
+export const identityOfFile = (digest: Buffer): string =>
+  createHash('sha256').update('file').update(digest).digest('hex').slice(0, 32);
 
 /** Says in the temporary table `usage_retry` which entry stands on which line. */
 export async function listRetried(tx: Tx, rows: readonly RetriedRow[]): Promise<void> {

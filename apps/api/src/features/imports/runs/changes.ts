@@ -21,24 +21,29 @@ interface InvoiceOf {
   readonly customerId: string;
 }
 
-const keepOfInvoice = (
+const keepOfInvoices = (
   tx: Tx,
-  fileId: string,
   kind: 'invoice' | 'document',
-  { id, customerId }: InvoiceOf,
+  made: readonly MadeInvoice[],
   now: Date,
 ): Promise<number> =>
   tx.execute(sql`
     insert into import_change (id, file_id, kind, customer_id, ids, made_at)
-    values (gen_random_uuid(), ${fileId}, ${kind}, ${customerId}, array[${id}::uuid], ${now})`);
+    select gen_random_uuid(), m.file, ${kind}, m.customer, array[m.invoice], ${now}
+      from unnest(${made.map(({ fileId }) => fileId)}::uuid[], ${made.map(({ customerId }) => customerId)}::uuid[],
+                  ${made.map(({ id }) => id)}::uuid[]) as m(file, customer, invoice)`);
 
-/** Keeps which invoice a document has made. @param fileId the import */
-export const keepMadeInvoice = (tx: Tx, fileId: string, invoice: InvoiceOf, now: Date): Promise<number> =>
-  keepOfInvoice(tx, fileId, 'invoice', invoice, now);
+/** An invoice, and the import that made it. */
+export type MadeInvoice = InvoiceOf & { readonly fileId: string };
+
+/** Keeps which invoices documents have made. */
+export async function keepMadeInvoices(tx: Tx, made: readonly MadeInvoice[], now: Date): Promise<void> {
+  if (made.length > 0) await keepOfInvoices(tx, 'invoice', made, now);
+}
 
 /** Keeps which invoice has got a PDF. @param fileId the import */
-export const keepMadeDocument = (tx: Tx, fileId: string, invoice: InvoiceOf, now: Date): Promise<number> =>
-  keepOfInvoice(tx, fileId, 'document', invoice, now);
+export const keepMadeDocument = (tx: Tx, fileId: string, { id, customerId }: InvoiceOf, now: Date) =>
+  keepOfInvoices(tx, 'document', [{ fileId, id, customerId }], now);
 
 /**
  * Keeps which things rows of a file have made. Invoices are taken back as those of documents are.
