@@ -32,22 +32,31 @@ import {
 } from './text/source-file.ts';
 import { takeUsage } from './usage/take-usage.ts';
 
+/** A file that was begun to be read. */
+interface BegunFile extends OpenedFile {
+  readonly path: string;
+  /** Its first {@link headLength} bytes, or all of it where it is shorter. */
+  readonly head: Uint8Array;
+}
+
 /** A file, unpacked where it is packed. @returns it and where it lies; or the reason it cannot be read */
-export async function openUnpacked(
-  run: ImportedFiles,
-  file: string,
-): Promise<(OpenedFile & { readonly path: string }) | string> {
+export async function openUnpacked(run: ImportedFiles, file: string): Promise<BegunFile | string> {
   const opened = await openFile(file);
   if (typeof opened === 'string') return opened;
-  const head = new Uint8Array(2);
-  await opened.handle.read(head, 0, head.length, 0);
-  if (!isGzip(head)) return { ...opened, path: file };
+  const begun = await beginFile(opened, file);
+  if (!isGzip(begun.head)) return begun;
   await opened.handle.close();
   const unpacked = await run.unpacking.unpack(file);
   if ('reason' in unpacked) return `packed with gzip, and ${unpacked.reason}`;
   run.names.set(unpacked.path, nameOf(run, file));
   const inside = await openFile(unpacked.path);
-  return typeof inside === 'string' ? inside : { ...inside, path: unpacked.path };
+  return typeof inside === 'string' ? inside : beginFile(inside, unpacked.path);
+}
+
+async function beginFile(opened: OpenedFile, path: string): Promise<BegunFile> {
+  const bytes = new Uint8Array(Math.min(opened.size, headLength));
+  const { bytesRead } = await opened.handle.read(bytes, 0, bytes.length, 0);
+  return { ...opened, path, head: bytes.subarray(0, bytesRead) };
 }
 
 /** What became of a file that cannot be opened. */
@@ -77,18 +86,13 @@ export interface Later {
 }
 
 /** Looks at a file and reads it, where it is an invoice. */
-export async function beginOpened(
-  run: ImportedFiles,
-  file: string,
-  { handle, size }: OpenedFile,
-): Promise<Ready | Later> {
+export async function beginOpened(run: ImportedFiles, opened: BegunFile): Promise<Ready | Later> {
   const { mapping, statement } = run;
+  const { path: file } = opened;
   if (mapping !== undefined && !('entity' in mapping))
     return { takeIt: () => importUsage(run, file, mapping) };
   if (statement !== undefined) return { takeIt: () => importStatement(run, file, statement) };
-  const bytes = new Uint8Array(Math.min(size, headLength));
-  const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-  const head = { bytes: bytes.subarray(0, bytesRead), isWhole: size <= headLength };
+  const head = { bytes: opened.head, isWhole: opened.size <= headLength };
   const said = mapping ?? run.request.said ?? {};
   if ('entity' in said || said.kind !== undefined) return rowsOf(run, file, head, said);
   const found = await detectFormat(head.bytes, head.isWhole);
@@ -101,7 +105,7 @@ export async function beginOpened(
   }
   if (found.format === 'usage') return { takeIt: () => importUsage(run, file, found.mapping) };
   if (found.format === 'statement') return { takeIt: () => importStatement(run, file, found.statement) };
-  return documentOf(run, file, found.format, await readInvoice(handle, size));
+  return documentOf(run, file, found.format, await readInvoice(opened, opened.head));
 }
 
 function documentOf(
@@ -124,7 +128,7 @@ function documentOf(
     async begin() {
       const opened = await openFile(file);
       if (typeof opened === 'string') return { takeIt: async () => unreadable(file, opened) };
-      const again = await readInvoice(opened.handle, opened.size).finally(() => opened.handle.close());
+      const again = await readInvoice(opened).finally(() => opened.handle.close());
       return again.ok ? { file, format, read: again } : asideOf(file, format, again);
     },
   };

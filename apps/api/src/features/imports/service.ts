@@ -80,7 +80,7 @@ async function takeAll(
     const opened = await openUnpacked(run, file);
     if (typeof opened === 'string') outcomes.set(at, unreadable(file, opened));
     else {
-      const begun = await beginOpened(run, opened.path, opened).finally(() => opened.handle.close());
+      const begun = await beginOpened(run, opened).finally(() => opened.handle.close());
       if ('begin' in begun) later.push({ at, ...begun });
       else if (await take(at, begun)) return at;
     }

@@ -35,18 +35,37 @@ export class DocumentFault extends Error {
   }
 }
 
+interface Step {
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** Paths that were taken apart: there are as many as are written in this feature. */
+const paths = new Map<string, readonly Step[]>();
+
+function stepsOf(path: string): readonly Step[] {
+  const known = paths.get(path);
+  if (known !== undefined) return known;
+  const steps = path.split('/').map((step) => {
+    const [library = '', name] = step.split(':');
+    return { namespace: namespaces[library], name };
+  });
+  paths.set(path, steps);
+  return steps;
+}
+
 /**
  * The elements at a path of names.
  * @param path one name, or several parted by '/', each with the prefix of its library
  */
 export function all(from: XmlElement, path: string): readonly XmlElement[] {
   let found: readonly XmlElement[] = [from];
-  for (const step of path.split('/')) {
-    const [library = '', name] = step.split(':');
-    const namespace = namespaces[library];
-    found = found.flatMap((element) =>
-      element.children.filter((child) => child.name === name && child.namespace === namespace),
-    );
+  for (const { namespace, name } of stepsOf(path)) {
+    const next: XmlElement[] = [];
+    for (const element of found)
+      for (const child of element.children)
+        if (child.name === name && child.namespace === namespace) next.push(child);
+    found = next;
   }
   return found;
 }

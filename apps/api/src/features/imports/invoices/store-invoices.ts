@@ -5,7 +5,6 @@ import type { Tx } from '../../../db/database.ts';
 import { tellOfInvoices } from '../../../messages/invoice-messages.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { createPayLinks } from '../../pay-links/service.ts';
-import { contradictionsOf } from './contradictions.ts';
 import { applyWaitingCredits, bookCredit, type Document, isCredit, waitingCredits } from './credits.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
 import {
@@ -94,12 +93,12 @@ export async function storeInvoices(
       );
     } else if (waited.has(document.id)) await applyWaitingCredits(tx, document, now);
   }
-  return named.map(({ id, invoice }) =>
+  return named.map(({ id, stored }) =>
     claimed.has(id)
       ? {
           id,
           token: tokens.get(id),
-          warnings: [...contradictionsOf(invoice).map(({ text }) => text), ...(warnings.get(id) ?? [])],
+          warnings: [...stored.warnings, ...(warnings.get(id) ?? [])],
         }
       : undefined,
   );

@@ -27,6 +27,8 @@ export interface StoredInvoice {
   readonly taxes: readonly unknown[];
   /** `discrepancies` column: amounts in minor units */
   readonly discrepancies: readonly unknown[];
+  /** The same in words. */
+  readonly warnings: readonly string[];
   readonly lines: readonly StoredLine[];
 }
 
@@ -57,6 +59,7 @@ export interface StoredLine {
 export function storedInvoiceOf(invoice: ImportedInvoice): StoredInvoice {
   const sign = invoice.kind === 'creditNote' ? -1n : 1n;
   const { totals } = invoice;
+  const contradictions = contradictionsOf(invoice);
   return {
     subtotal: sign * totals.taxExclusiveMinor,
     tax: sign * invoice.taxMinor,
@@ -71,12 +74,13 @@ export function storedInvoiceOf(invoice: ImportedInvoice): StoredInvoice {
       taxableMinor: Number(sign * tax.taxableMinor),
       taxMinor: Number(sign * tax.taxMinor),
     })),
-    discrepancies: contradictionsOf(invoice).map(({ kind, lineNo, expected, stated }) => ({
+    discrepancies: contradictions.map(({ kind, lineNo, expected, stated }) => ({
       kind,
       lineNo,
       expectedMinor: Number(sign * expected.minor),
       statedMinor: Number(sign * stated.minor),
     })),
+    warnings: contradictions.map(({ text }) => text),
     lines: linesOf(invoice, sign),
   };
 }

@@ -1,6 +1,5 @@
 import type { Cause } from '../report/causes.ts';
 import { describeParty, namesOf } from '../whose.ts';
-import { contradictionsOf } from './contradictions.ts';
 import { type Correction, correctInvoice } from './correct-invoice.ts';
 import { applyWaitingCredits, findDoubleCredit } from './credits.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
@@ -99,12 +98,12 @@ async function takeAgain(taking: Taking, known: KnownInvoice): Promise<InBooks |
   return refused('differs', `${nameOf(invoice)} differs from ${taken}`);
 }
 
-const inBooksAgain = ({ invoice }: Taking, known: KnownInvoice, is: 'unchanged' | 'updated'): InBooks => ({
+const inBooksAgain = ({ stored }: Taking, known: KnownInvoice, is: 'unchanged' | 'updated'): InBooks => ({
   is,
   id: known.invoice_id,
   customerId: known.customer_id,
   token: null,
-  warnings: contradictionsOf(invoice).map((found) => found.text),
+  warnings: stored.warnings,
 });
 
 async function correct(

@@ -36,14 +36,18 @@ export async function openFile(file: string): Promise<OpenedFile | string> {
 /** A document, the bytes it was read from and their sha256. */
 export type ReadInvoice = { readonly digest: Buffer; readonly content: Uint8Array } & ReadDocument;
 
-/** Reads a document whole. Never throws on its content. */
-export async function readInvoice(handle: FileHandle, size: number): Promise<ReadInvoice> {
+/** Reads a document whole. Never throws on its content. @param head bytes of its beginning that were read already */
+export async function readInvoice(
+  { handle, size }: OpenedFile,
+  head: Uint8Array = new Uint8Array(),
+): Promise<ReadInvoice> {
   if (size > maxDocumentBytes) {
     const reason = `larger than ${maxDocumentBytes / 1024 / 1024} MiB`;
     return { ok: false, line: 1, reason, digest: Buffer.alloc(32), content: new Uint8Array() };
   }
   const bytes = new Uint8Array(size);
-  let length = 0;
+  bytes.set(head);
+  let { length } = head;
   while (length < size) {
     const { bytesRead } = await handle.read(bytes, length, size - length, length);
     if (bytesRead === 0) break;
