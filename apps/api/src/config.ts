@@ -55,6 +55,20 @@ export interface Config {
   readonly passwordMinLength: number;
   readonly passwordRule: 'composition' | 'length';
   readonly sessionEnds: SessionEnds;
+  readonly retention: Retention;
+}
+
+/** How long data of each class is kept, days; 0: for ever. */
+export interface Retention {
+  readonly mails: number;
+  /** Ended sessions with where they came from, used codes and links. */
+  readonly signIns: number;
+  readonly gatewayEvents: number;
+  /** Rows of files that could not be placed. */
+  readonly quarantine: number;
+  /** Stored documents of invoices, from the day of the invoice on. */
+  readonly documents: number;
+  readonly audit: number;
 }
 
 /** When sessions of the portal end by themselves, days. */
@@ -153,6 +167,14 @@ export function readConfig(
       idleDays: reader.integer('SESSION_IDLE_DAYS', 30, 1, 365),
       maxDays: reader.integer('SESSION_MAX_DAYS', 90, 1, 365),
     },
+    retention: {
+      mails: reader.keptDays('RETAIN_MAILS_DAYS', 400, 30),
+      signIns: reader.keptDays('RETAIN_SIGN_INS_DAYS', 0, 90),
+      gatewayEvents: reader.keptDays('RETAIN_GATEWAY_EVENTS_DAYS', 0, 90),
+      quarantine: reader.keptDays('RETAIN_QUARANTINE_DAYS', 0, 30),
+      documents: reader.keptDays('RETAIN_DOCUMENTS_DAYS', 0, 365),
+      audit: reader.keptDays('RETAIN_AUDIT_DAYS', 0, 365),
+    },
   };
   reader.finish();
   return config;
@@ -211,6 +233,13 @@ class SettingReader {
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
     this.fault(`${name} must be a whole number from ${min} to ${max}`);
     return standard;
+  }
+
+  /** Days for which something is kept; 0: for ever. @param least fewer would take away what work still needs */
+  keptDays(name: string, standard: number, least: number): number {
+    const days = this.integer(name, standard, 0, 36_500);
+    if (days > 0 && days < least) this.fault(`${name} must be 0, which is for ever, or at least ${least}`);
+    return days;
   }
 
   flag(name: string, standard: boolean | undefined): boolean | undefined {

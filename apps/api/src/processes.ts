@@ -15,6 +15,7 @@ import { reconciler } from './features/payments/attempts/reconcile.ts';
 import { scanPaused } from './features/payments/pause/scan.ts';
 import { eventFollower } from './features/payments/webhooks/follow-up.ts';
 import { pollEvents } from './features/payments/webhooks/poll-events.ts';
+import { applyRetention, RETENTION_EVERY_MS } from './features/privacy/service.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
 import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months/months.ts';
 import { SEND_EVERY_MS, webhookSender } from './features/webhook-endpoints/service.ts';
@@ -24,7 +25,6 @@ import { jobs, LONG_JOBS_AT_ONCE, longJobs } from './jobs/jobs.ts';
 import { SAVE_ROUNDS_MS, saveRounds } from './jobs/rounds.ts';
 import { startLoop, startWorker } from './jobs/worker.ts';
 import { forgetFreeKeys } from './limits/limiter.ts';
-import { FORGET_MAILS_MS, forgetMails } from './mail/kept.ts';
 import { QUEUE_PROMISES_MS, queuePromises } from './mail/outbox.ts';
 import {
   FORGET_MESSAGES_MS,
@@ -142,7 +142,6 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopPromises = startLoop('promised mails', QUEUE_PROMISES_MS, log, () => queuePromises(db, clock));
   const stopSealing = startLoop('audit seals', SEAL_EVERY_MS, log, () => sealAudit({ db, clock, log }));
   const stopForgetting = startLoop('limits', FORGET_LIMITS_MS, log, () => forgetFreeKeys(db, clock.now()));
-  const stopForgettingMails = startLoop('mails', FORGET_MAILS_MS, log, () => forgetMails(db, clock.now()));
   const webhooks = webhookSender({ db, secrets, clock, log, allowsPrivate: config.webhooksAllowPrivate });
   const stopWebhookRounds = startLoop('webhooks out', SEND_EVERY_MS, log, () => webhooks.round());
   const stopWebhooks = () => stopWebhookRounds().then(() => webhooks.stop());
@@ -155,6 +154,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopSweeping = startLoop('reports', SWEEP_EVERY_MS, log, () => sweepReports({ db, clock, files }));
   const stopSweepingImports = startLoop('imports', SWEEP_IMPORTS_EVERY_MS, log, () =>
     sweepImports({ db, clock, files }),
+  );
+  const stopRetention = startLoop('retention', RETENTION_EVERY_MS, log, () =>
+    applyRetention({ db, clock, files, keep: config.retention }),
   );
   const stopMonths = startLoop('usage months', MONTHS_EVERY_MS, log, () =>
     ensureMonthsAhead(db, clock.now()),
@@ -188,7 +190,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopPromises,
     stopSealing,
     stopForgetting,
-    stopForgettingMails,
+    stopRetention,
     stopWebhooks,
     stopDays,
     stopForgettingMessages,

@@ -113,6 +113,7 @@ export type AuditAction =
   | 'apiKey.rotated'
   | 'apiKey.revoked'
   | 'privacy.exported'
+  | 'retention.applied'
   | 'usageMapping.set'
   | 'usageMapping.removed'
   | 'recordType.unitSet'

@@ -223,9 +223,11 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   ),
   group(
     'privacy',
-    'Data of a user or a customer: handing it out.',
+    'Personal data: handing it out, and how long it is kept.',
     of(() => import('./commands/privacy.ts'), {
       export: 'Writes all that is held about a user or a customer into one ZIP file.',
+      retention:
+        'Deletes what is older than the settings keep it, as the worker does every day; or says what it would delete.',
     }),
   ),
   command(

@@ -114,18 +114,3 @@ export function hideSecrets(address: string): string {
   const hasMore = rest.some((part) => part !== '') || url.search !== '' || url.hash !== '';
   return `${url.origin}/${page}${hasMore ? `/${HIDDEN}` : ''}`;
 }
-
-/** How long mails are kept. */
-const KEPT_DAYS = 400;
-/** Between two rounds of forgetting old mails. */
-export const FORGET_MAILS_MS = 60 * 60_000;
-const AT_ONCE = 5_000;
-
-/** Forgets mails that are older than they are kept. @returns how many */
-export const forgetMails = (db: Database, now: Date): Promise<number> =>
-  db.transaction((tx) =>
-    tx.execute(sql`
-      delete from mail where id in (
-        select id from mail where created_at < ${new Date(now.getTime() - KEPT_DAYS * 86_400_000)} order by created_at
-         limit ${AT_ONCE})`),
-  );

@@ -1,11 +1,17 @@
 import { open, rm } from 'node:fs/promises';
 import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
-import { beginExport, ExportTooLarge, writeExport } from '../../features/privacy/service.ts';
+import {
+  applyRetention,
+  beginExport,
+  ExportTooLarge,
+  foreseeRetention,
+  writeExport,
+} from '../../features/privacy/service.ts';
 import { openFileStore } from '../../files/open-file-store.ts';
 import { PRIVATE_FILE } from '../../files/private.ts';
 import type { Runtime } from '../../runtime.ts';
 import { customerOption, needed, noWords, optionalNumber, resellerOption } from '../arguments/arguments.ts';
-import { type Command, CommandError, type Invocation, UsageError } from '../command.ts';
+import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { customerNamed } from '../customer-named.ts';
 import { commandActor } from '../record-command.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -83,4 +89,32 @@ async function writeFile(
   }
 }
 
-export const actions = { export: exportData };
+const retention: Command = {
+  usage: '[--dry-run]',
+  details: [
+    'RETAIN_…_DAYS say how long each class is kept; docs/privacy.md has the list. What is deleted is put on record, by class.',
+  ],
+  options: { 'dry-run': { type: 'boolean', help: 'says what would be deleted, and deletes nothing' } },
+  async run(invocation) {
+    noWords(invocation);
+    const isTrial = invocation.flag('dry-run');
+    const figures = await withRuntime(({ config, databases, clock }) => {
+      const keep = config.retention;
+      const db = databases.exports;
+      if (isTrial) return foreseeRetention(db, keep, clock.now());
+      const files = openFileStore(config.filesUrl, config.s3);
+      return applyRetention({ db, clock, files, keep }, commandActor());
+    });
+    const rows = figures.map(({ name, keptDays, older }) => [
+      name,
+      keptDays === 0 ? 'for ever' : `${keptDays} days`,
+      `${older}`,
+    ]);
+    invocation.print({ isTrial, classes: figures }, [
+      ...table(['class', 'kept', isTrial ? 'would be deleted' : 'deleted'], rows),
+    ]);
+    return 0;
+  },
+};
+
+export const actions = { export: exportData, retention };

@@ -10,6 +10,7 @@ import type { Subject } from './held.ts';
 import type { ExportHead } from './index-page.ts';
 
 export { ExportTooLarge } from './archive.ts';
+export { applyRetention, foreseeRetention, RETENTION_EVERY_MS } from './retention.ts';
 
 export interface ExportDeps {
   readonly db: Database;
