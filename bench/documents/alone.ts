@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +5,6 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { copyOut } from '../../apps/api/src/db/copy-out.ts';
 import type { Database } from '../../apps/api/src/db/database.ts';
-import { readDocument } from '../../apps/api/src/features/imports/service.ts';
 
 /** Files of one transaction, as an import has it. */
 const SET = 100;
@@ -20,16 +18,6 @@ const tables: readonly (readonly [name: string, whose: string])[] = [
   ['import_file', 'id in (select file_id from import_change where ids[1] = any($1))'],
   ['import_change', 'ids[1] = any($1)'],
 ];
-
-/** Reads files and makes invoices of them. @returns seconds */
-export async function secondsOfParsing(files: readonly string[]): Promise<number> {
-  return timed(async () => {
-    for (const file of files) {
-      const read = await readDocument(await readFile(file));
-      if (!read.ok) throw new Error(`${file}: ${read.reason}`);
-    }
-  });
-}
 
 /**
  * The least that writing could cost: the rows that an import made are copied into tables with the same columns and indexes, which

@@ -29,6 +29,7 @@ import {
   type ReadInvoice,
   readBytes,
   readInvoice,
+  readWhole,
 } from './text/source-file.ts';
 import { takeUsage } from './usage/take-usage.ts';
 
@@ -114,25 +115,37 @@ function documentOf(
   format: DocumentFormat,
   read: ReadInvoice,
 ): Ready | Later {
-  if (!read.ok) {
-    const { pdf, digest } = read;
-    return pdf === undefined
+  if (!read.ok)
+    return read.pdf === undefined
       ? asideOf(file, format, read)
-      : { takeIt: () => importNamedPdf(run, file, pdf, digest) };
-  }
+      : {
+          order: 'pdf',
+          begin: () => again(file, async (opened) => namedPdfOf(run, file, await readWhole(opened))),
+        };
   const { issuedOn, kind, number, billingReferences } = read.invoice;
   if (billingReferences.length === 0 || !isBelowZero(read.invoice)) return { file, format, read };
   return {
     order: `credit ${issuedOn} ${kind} ${number}`,
-    // Read again when it is its turn: any number of credits may wait.
-    async begin() {
-      const opened = await openFile(file);
-      if (typeof opened === 'string') return { takeIt: async () => unreadable(file, opened) };
-      const again = await readInvoice(opened).finally(() => opened.handle.close());
-      return again.ok ? { file, format, read: again } : asideOf(file, format, again);
-    },
+    begin: () =>
+      again(file, async (opened) => {
+        const credit = await readInvoice(opened);
+        return credit.ok ? { file, format, read: credit } : asideOf(file, format, credit);
+      }),
   };
 }
+
+/** Reads a file once more when it is its turn: any number of them may wait. */
+async function again(file: string, read: (opened: OpenedFile) => Promise<Ready>): Promise<Ready> {
+  const opened = await openFile(file);
+  if (typeof opened === 'string') return { takeIt: async () => unreadable(file, opened) };
+  return read(opened).finally(() => opened.handle.close());
+}
+
+const namedPdfOf = (
+  run: ImportedFiles,
+  file: string,
+  { content, digest }: { readonly content: Uint8Array; readonly digest: Buffer },
+): Ready => ({ takeIt: () => importNamedPdf(run, file, content, digest) });
 
 const asideOf = (
   file: string,

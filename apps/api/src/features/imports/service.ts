@@ -85,7 +85,8 @@ async function takeAll(
       else if (await take(at, begun)) return at;
     }
   }
-  // Of two credits of one invoice the earlier wins, and customers go before their invoices, whatever the files are called.
+  // Of two credits of one invoice the earlier wins, customers go before their invoices and PDFs after them, whatever the files are
+  // called.
   for (const { at, begin } of later.sort((a, b) =>
     a.order < b.order ? -1 : a.order > b.order ? 1 : a.at - b.at,
   ))

@@ -97,6 +97,11 @@ describe('a PDF without an e-invoice', () => {
     await fixture.file(plain('another'), 'Invoice_d-2.pdf');
     expect(counts(await fixture.run([right]))).toEqual([[0, 1, 0, 0]]);
     expect(await shown()).toEqual([['D-2', plain('another').length]]);
+    const before = [await fixture.file(plain(), 'D-9.pdf'), await fixture.file(sampleUbl({ number: 'D-9' }))];
+    expect(counts(await fixture.run(before))).toEqual([
+      [1, 0, 0, 0],
+      [1, 0, 0, 0],
+    ]);
     const reasons = await fixture.db.many<{ reason: string }>(sql`
       select reason from quarantine_entry order by reason`);
     expect(reasons.map(({ reason }) => reason)).toEqual([

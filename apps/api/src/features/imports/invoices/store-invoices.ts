@@ -2,6 +2,7 @@ import { money } from '@counterfoil/domain/money/money.ts';
 import { InvoiceStatus, newInvoiceMoney, statusAfter } from '@counterfoil/domain/paying/invoice.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
 import { tellOfInvoices } from '../../../messages/invoice-messages.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { createPayLinks } from '../../pay-links/service.ts';
@@ -15,6 +16,9 @@ import {
   insertLines,
 } from './queries.ts';
 import { type StoredInvoice, storedInvoiceOf, supplierKeyOf } from './stored-invoice.ts';
+
+/** From so many on, finding the invoice of each line costs more than planning how. */
+const MANY_LINES = 100;
 
 /** A document that is not in the books; its customer is locked. */
 export interface UnstoredInvoice {
@@ -72,6 +76,10 @@ export async function storeInvoices(
     return { invoice, stored, keys: { ...keys, status, agreementId: agreements[at] ?? null } };
   });
   await insertInvoices(tx, rows, now);
+  // What looks for the invoice of each line is planned once a connection: while the table was small, by an index that finds all of
+  // a customer's invoices. Of many lines it is planned again, for the table as it is.
+  const lines = rows.reduce((sum, { stored }) => sum + stored.lines.length, 0);
+  if (lines >= MANY_LINES) await tx.execute(sql`discard plans`);
   await insertLines(tx, rows, now);
   await ensureBillingPeriods(tx, rows, now);
   await tellOfNew(tx, rows, now);

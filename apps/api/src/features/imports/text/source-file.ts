@@ -36,15 +36,11 @@ export async function openFile(file: string): Promise<OpenedFile | string> {
 /** A document, the bytes it was read from and their sha256. */
 export type ReadInvoice = { readonly digest: Buffer; readonly content: Uint8Array } & ReadDocument;
 
-/** Reads a document whole. Never throws on its content. @param head bytes of its beginning that were read already */
-export async function readInvoice(
+/** A file's bytes and their sha256. @param head bytes of its beginning that were read already */
+export async function readWhole(
   { handle, size }: OpenedFile,
   head: Uint8Array = new Uint8Array(),
-): Promise<ReadInvoice> {
-  if (size > maxDocumentBytes) {
-    const reason = `larger than ${maxDocumentBytes / 1024 / 1024} MiB`;
-    return { ok: false, line: 1, reason, digest: Buffer.alloc(32), content: new Uint8Array() };
-  }
+): Promise<{ readonly content: Uint8Array; readonly digest: Buffer }> {
   const bytes = new Uint8Array(size);
   bytes.set(head);
   let { length } = head;
@@ -54,7 +50,17 @@ export async function readInvoice(
     length += bytesRead;
   }
   const content = bytes.subarray(0, length);
-  return { ...(await readDocument(content)), digest: createHash('sha256').update(content).digest(), content };
+  return { content, digest: createHash('sha256').update(content).digest() };
+}
+
+/** Reads a document whole. Never throws on its content. @param head bytes of its beginning that were read already */
+export async function readInvoice(opened: OpenedFile, head?: Uint8Array): Promise<ReadInvoice> {
+  if (opened.size > maxDocumentBytes) {
+    const reason = `larger than ${maxDocumentBytes / 1024 / 1024} MiB`;
+    return { ok: false, line: 1, reason, digest: Buffer.alloc(32), content: new Uint8Array() };
+  }
+  const whole = await readWhole(opened, head);
+  return { ...(await readDocument(whole.content)), ...whole };
 }
 
 /** The file in pieces, each shown to `see` on its way. */
