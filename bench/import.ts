@@ -149,7 +149,7 @@ async function compare(db: Database, folder: string, name: string, days: number)
     );
     await pipeline(from, createWriteStream(rows));
     await client.query(
-      'truncate usage_record, usage_day, usage_type_day, usage_item_month, usage_version, import_file, import_quarantine, import_change, quarantine_entry',
+      'truncate usage_record, usage_day, usage_type_day, usage_item_month, usage_version, usage_customer, import_file, import_quarantine, import_change, quarantine_entry',
     );
     await client.query('checkpoint');
   });

@@ -18,6 +18,7 @@ import { pollEvents } from './features/payments/webhooks/poll-events.ts';
 import { applyRetention, RETENTION_EVERY_MS } from './features/privacy/service.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
 import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months/months.ts';
+import { CHOOSE_SELECTIONS_EVERY_MS, chooseNext } from './features/usage/service.ts';
 import { SEND_EVERY_MS, webhookSender } from './features/webhook-endpoints/service.ts';
 import { openFileStore } from './files/open-file-store.ts';
 import { gatewayAccounts } from './gateway-accounts.ts';
@@ -161,6 +162,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopMonths = startLoop('usage months', MONTHS_EVERY_MS, log, () =>
     ensureMonthsAhead(db, clock.now()),
   );
+  const stopChoosing = startLoop('usage selections', CHOOSE_SELECTIONS_EVERY_MS, log, () =>
+    chooseNext(databases.exports),
+  );
   const importing = {
     db: databases.exports,
     secrets,
@@ -198,6 +202,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopSweeping,
     stopSweepingImports,
     stopMonths,
+    stopChoosing,
     stopRetries,
     stopMatching,
     stopDrops,

@@ -17,5 +17,8 @@ export function rollupsOf(partition: string): readonly Sql[] {
          group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
     sql`insert into usage_version (customer_id, month, version)
         select distinct customer_id, ${month}, 1 from ${records} order by 1, 2`,
+    sql`insert into usage_customer (customer_id, n)
+        select customer_id, count(*) from ${records} group by 1 order by 1
+        on conflict (customer_id) do update set n = usage_customer.n + excluded.n`,
   ];
 }

@@ -108,6 +108,15 @@ export function usageCondition(scope: CustomerScope, filter: UsageFilter): Sql<b
   return sql<boolean>`${sql.join(parts, sql` and `)}`;
 }
 
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** The days of a filter as a condition on sums by day `c`. */
+export function dayCondition({ from, until, gaps = [] }: UsageFilter): Sql<boolean> {
+  const between = (range: UsageRange) =>
+    sql`c.day >= ${dayOf(range.from)}::date and c.day < ${dayOf(range.until)}::date`;
+  return sql<boolean>`${sql.join([between({ from, until }), ...gaps.map((gap) => sql`not (${between(gap)})`)], sql` and `)}`;
+}
+
 /** Instants are sent as values of their type: a cast from a day would keep the planner from leaving months alone. */
 const within = ({ from, until }: UsageRange) => sql`(u.started_at >= ${from} and u.started_at < ${until})`;
 

@@ -16,6 +16,8 @@ import * as queries from './queries.ts';
 import { sumUsage } from './summary.ts';
 
 export { ensureMonths, hasArchivedUsage, type MonthState } from './months/months.ts';
+export { CHOOSE_SELECTIONS_EVERY_MS, chooseNext } from './selections/choose.ts';
+export { addToSelections } from './selections/write.ts';
 
 interface Deps {
   readonly db: Database;

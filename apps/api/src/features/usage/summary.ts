@@ -7,6 +7,7 @@ import type { CustomerScope } from '../../http/requests/scope.ts';
 import { type UsageFilter, usageCondition } from './filter.ts';
 import { dayRollup, itemMonthCondition, rollupOf } from './pages/counts.ts';
 import type { PagesState } from './pages/state.ts';
+import { keptRows, keptSums } from './selections/read.ts';
 
 interface SumRow {
   n: number;
@@ -45,14 +46,19 @@ interface Parts {
   readonly byUnit: readonly UnitSumRow[];
 }
 
+/** From the sums of selections as far as they go. */
 async function sumRecords(db: Db, scope: CustomerScope, filter: UsageFilter): Promise<Parts> {
+  const kept = await keptSums(db, scope, filter);
+  const counted =
+    kept === undefined
+      ? sql`
+        select (u.started_at at time zone 'UTC')::date as day, u.record_type_id, count(*) as n,
+               sum(u.units) as units, sum(u.price) as price
+          from usage_record u where ${usageCondition(scope, filter)} group by 1, 2`
+      : keptRows(scope, filter, kept, true);
   const rows = await db.many<DaySumRow & UnitSumRow>(sql`
-    select c.day, t.unit, ${sums}
-      from (select (u.started_at at time zone 'UTC')::date as day, u.record_type_id, count(*) as n,
-                   sum(u.units) as units, sum(u.price) as price
-              from usage_record u where ${usageCondition(scope, filter)} group by 1, 2) c
-      join record_type t on t.id = c.record_type_id
-     group by c.day, t.unit order by c.day`);
+    select c.day, t.unit, ${sums} from (${counted}) c join record_type t on t.id = c.record_type_id
+     group by c.day, t.unit having sum(c.n) > 0 order by c.day`);
   const [days, units] = [Map.groupBy(rows, ({ day }) => day), Map.groupBy(rows, ({ unit }) => unit)];
   return {
     days: [...days].map(([day, own]) => ({ day, ...totalOf(own) })),

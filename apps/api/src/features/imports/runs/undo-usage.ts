@@ -88,9 +88,10 @@ export async function undoSlice(tx: Tx, fileId: string): Promise<boolean> {
        where ${same} and not exists (
          select from usage_billed b
           where b.customer_id = r.customer_id and b.started_at = r.started_at and b.id = r.id)
-      returning r.customer_id, r.started_at, r.id, r.agreement_id, r.record_type_id, r.service_item_id, r.units, r.price)
+      returning r.customer_id, r.started_at, r.id, r.agreement_id, r.record_type_id, r.service_item_id, r.service_item2,
+                r.units, r.price)
     insert into usage_change
-    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, -1, -units, -price from gone`);
+    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, service_item2, -1, -units, -price from gone`);
   await tx.execute(sql`
     delete from usage_key k using usage_change g
      where k.customer_id = g.customer_id and k.id = g.id and k.started_at = g.started_at`);

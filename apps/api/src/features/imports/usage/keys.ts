@@ -57,9 +57,10 @@ async function takeOut(tx: Tx): Promise<void> {
     with gone as (
       delete from usage_record r using usage_move m
        where r.customer_id = m.customer_id and r.started_at = m.old_at and r.id = m.id
-      returning r.customer_id, r.started_at, r.id, r.agreement_id, r.record_type_id, r.service_item_id, r.units, r.price)
+      returning r.customer_id, r.started_at, r.id, r.agreement_id, r.record_type_id, r.service_item_id, r.service_item2,
+                r.units, r.price)
     insert into usage_change
-    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, -1, -units, -price from gone`);
+    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, service_item2, -1, -units, -price from gone`);
   await tx.execute(sql`
     update usage_billed b set started_at = m.new_at from usage_move m
      where b.customer_id = m.customer_id and b.started_at = m.old_at and b.id = m.id`);

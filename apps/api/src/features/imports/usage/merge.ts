@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
+import { addToSelections } from '../../usage/service.ts';
 
 /** How many records of a merge were new, corrected, or known already, and what that changes in all sums. */
 export interface MergeCounts {
@@ -27,8 +28,8 @@ export async function createIncoming(tx: Tx): Promise<void> {
   await tx.execute(sql`
     create temporary table usage_change (
       customer_id uuid not null, started_at timestamptz not null, id uuid not null, agreement_id uuid not null,
-      record_type_id uuid not null, service_item_id uuid not null, n int not null, units numeric not null,
-      price numeric not null, content_hash bigint
+      record_type_id uuid not null, service_item_id uuid not null, service_item2 text collate "C" not null,
+      n int not null, units numeric not null, price numeric not null, content_hash bigint
     ) on commit drop`);
 }
 
@@ -84,13 +85,14 @@ export async function mergeIncoming(tx: Tx): Promise<MergeCounts> {
 
 interface Range {
   readonly n: number;
-  readonly first: Date | null;
-  readonly last: Date | null;
+  /** As text: moments are finer than a Date, and the last one must not be cut off. */
+  readonly first: string | null;
+  readonly last: string | null;
 }
 
 const rangeOf = (tx: Tx) =>
   tx.one<Range>(sql`
-    select count(*)::int as n, min(started_at) as first, max(started_at) as last from usage_incoming`);
+    select count(*)::int as n, min(started_at)::text as first, max(started_at)::text as last from usage_incoming`);
 
 /** The same record. The range, sent as values, lets the planner leave other months alone. */
 const sameRecord = ({ first, last }: Range) => sql`
@@ -105,7 +107,7 @@ const dropKnown = (tx: Tx, range: Range) =>
 async function correct(tx: Tx, range: Range): Promise<number> {
   await tx.execute(sql`
     insert into usage_change
-    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, -1, -units, -price
+    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, service_item2, -1, -units, -price
       from (select r.* from usage_record r join usage_incoming i on ${sameRecord(range)}
              where r.content_hash <> i.content_hash
              order by ${writeOrder('r.')} for update of r) as old`);
@@ -116,11 +118,12 @@ async function correct(tx: Tx, range: Range): Promise<number> {
              service_item2 = i.service_item2, service_item3 = i.service_item3, units = i.units, price = i.price,
              has_price = i.has_price, content_hash = i.content_hash
         from usage_incoming i where ${sameRecord(range)} and r.content_hash <> i.content_hash
-      returning r.customer_id, r.started_at, r.id, r.agreement_id, r.record_type_id, r.service_item_id, r.units, r.price),
+      returning r.customer_id, r.started_at, r.id, r.agreement_id, r.record_type_id, r.service_item_id, r.service_item2,
+                r.units, r.price),
     gone as (
       delete from usage_incoming i using changed r where ${sameRecord(range)})
     insert into usage_change
-    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, 1, units, price from changed`);
+    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, service_item2, 1, units, price from changed`);
 }
 
 const insertNew = (tx: Tx) =>
@@ -129,9 +132,10 @@ const insertNew = (tx: Tx) =>
       insert into usage_record (${incomingColumns})
       select ${incomingColumns} from usage_incoming order by ${writeOrder()}
       on conflict do nothing
-      returning customer_id, started_at, id, agreement_id, record_type_id, service_item_id, units, price, content_hash)
+      returning customer_id, started_at, id, agreement_id, record_type_id, service_item_id, service_item2, units, price,
+                content_hash)
     insert into usage_change
-    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, 1, units, price, content_hash
+    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, service_item2, 1, units, price, content_hash
       from fresh`);
 
 const dropInserted = (tx: Tx) =>
@@ -139,7 +143,7 @@ const dropInserted = (tx: Tx) =>
     delete from usage_incoming i using usage_change r
      where r.customer_id = i.customer_id and r.started_at = i.started_at and r.id = i.id and r.n = 1`);
 
-/** Brings the sums of days, types, lines and months up to what stands in `usage_change`. */
+/** Brings the sums of days, types, lines, selections and months up to what stands in `usage_change`. */
 export async function addToRollups(tx: Tx): Promise<void> {
   const day = sql`(started_at at time zone 'UTC')::date`;
   const month = sql`date_trunc('month', started_at at time zone 'UTC')::date`;
@@ -160,6 +164,7 @@ export async function addToRollups(tx: Tx): Promise<void> {
     select customer_id, service_item_id, agreement_id, ${month} as month, ${sums} from usage_change
      group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (customer_id, service_item_id, agreement_id, month) do update set ${add(sql`usage_item_month`)}`);
+  await addToSelections(tx);
   await tx.execute(sql`
     insert into usage_version (customer_id, month, version)
     select distinct customer_id, ${month} as month, 1 from usage_change order by 1, 2

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Tx } from '../../../db/database.ts';
 import { compile, sql } from '../../../db/sql.ts';
+import { countMonthAgain } from '../selections/write.ts';
 import { touchVersions } from './archive.ts';
 import { type ArchivedTable, type Figures, type MonthArchive, readTable } from './archive-files.ts';
 import { guardMonth } from './closing.ts';
@@ -57,6 +58,7 @@ async function bringBack(deps: MonthDeps, tx: Tx, month: string, archive: MonthA
   refuseOthers('usage_billed', await billedFigures(tx, range), archive.billed);
   await tx.execute(sql`
     update usage_month set state = 'closed', archived_at = null, archive = null where month = ${month}`);
+  await countMonthAgain(tx, month, monthsAfter(month, 1));
   await guardMonth(tx, month);
   await touchVersions(tx, month);
   await deps.record?.(tx, 'month.unarchived', month);

@@ -1,7 +1,8 @@
 import type { Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
-import { type UsageFilter, usageCondition } from '../filter.ts';
+import { dayCondition, type UsageFilter, usageCondition } from '../filter.ts';
+import { keptRows, keptSums } from '../selections/read.ts';
 import { isWhole, type PagesState, type UsageMonth } from './state.ts';
 
 /** Records from a day (or the first day of a month) to the next one that is named. */
@@ -18,7 +19,7 @@ export async function countByDay(
   state: Pick<PagesState, 'filter' | 'months'>,
 ): Promise<CountedDay[]> {
   if (state.months.length === 0) return [];
-  const query = dayCounts(scope, state);
+  const query = await dayCounts(db, scope, state);
   const { days } = await db.one<{ days: [day: string, n: number][] }>(sql`
     select coalesce(json_agg(json_build_array(day, n) order by day), '[]') as days
       from (select day, sum(n)::int as n from (${query}) c group by day having sum(n) > 0) c`);
@@ -32,10 +33,16 @@ export function rollupOf({ recordTypeIds, serviceItemId, number }: UsageFilter):
   return recordTypeIds === undefined ? 'itemMonth' : null;
 }
 
-function dayCounts(scope: CustomerScope, { filter, months }: Pick<PagesState, 'filter' | 'months'>): Sql {
-  switch (rollupOf(filter)) {
-    case 'day':
-      return dayRollup(scope, filter, sql`day, n`);
+async function dayCounts(
+  db: Db,
+  scope: CustomerScope,
+  { filter, months }: Pick<PagesState, 'filter' | 'months'>,
+): Promise<Sql> {
+  const rollup = rollupOf(filter);
+  if (rollup === 'day') return dayRollup(scope, filter, sql`day, n`);
+  const kept = await keptSums(db, scope, filter);
+  if (kept !== undefined) return keptRows(scope, filter, kept);
+  switch (rollup) {
     case 'itemMonth': {
       const parts = months.filter((month) => !isWhole(month));
       return sql.join(
@@ -56,18 +63,13 @@ const utcDay = sql`(u.started_at at time zone 'UTC')::date`;
 const countedDays = (scope: CustomerScope, filter: UsageFilter) => sql`
   select ${utcDay} as day, count(*)::int as n from usage_record u where ${usageCondition(scope, filter)} group by 1`;
 
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
-
 /**
  * Rows of the rollup by day that fits a filter of type and agreement at most.
  * @param hasTypes whether the columns need the record type
  */
 export function dayRollup(scope: CustomerScope, filter: UsageFilter, columns: Sql, hasTypes = false): Sql {
-  const { agreementId, recordTypeIds, from, until, gaps = [] } = filter;
-  const parts = [
-    sql`c.customer_id = ${scope.customerId} and c.day >= ${dayOf(from)}::date and c.day < ${dayOf(until)}::date`,
-    ...gaps.map((gap) => sql`not (c.day >= ${dayOf(gap.from)}::date and c.day < ${dayOf(gap.until)}::date)`),
-  ];
+  const { agreementId, recordTypeIds } = filter;
+  const parts = [sql`c.customer_id = ${scope.customerId} and ${dayCondition(filter)}`];
   if (agreementId !== undefined) parts.push(sql`c.agreement_id = ${agreementId}`);
   const where = sql.join(parts, sql` and `);
   if (recordTypeIds !== undefined)
@@ -141,13 +143,17 @@ export async function countByType(
   scope: CustomerScope,
   { filter }: Pick<PagesState, 'filter'>,
 ): Promise<CountedGroup[]> {
-  const counts =
-    rollupOf(filter) === 'day'
-      ? dayRollup(scope, filter, sql`record_type_id, n`, true)
-      : sql`select u.record_type_id, count(*)::int as n from usage_record u
-             where ${usageCondition(scope, filter)} group by 1`;
+  const counts = await typeCounts(db, scope, filter);
   return db.many<CountedGroup>(sql`
     select array_agg(distinct r.id::text) as ids, sum(c.n)::int as n
       from (${counts}) c join record_type r on r.id = c.record_type_id
      group by r.description having sum(c.n) > 0 order by r.description`);
+}
+
+async function typeCounts(db: Db, scope: CustomerScope, filter: UsageFilter): Promise<Sql> {
+  if (rollupOf(filter) === 'day') return dayRollup(scope, filter, sql`record_type_id, n`, true);
+  const kept = await keptSums(db, scope, filter);
+  if (kept !== undefined) return keptRows(scope, filter, kept);
+  return sql`
+    select u.record_type_id, count(*)::int as n from usage_record u where ${usageCondition(scope, filter)} group by 1`;
 }
