@@ -12,8 +12,8 @@ import {
 import { authorisedCustomer } from '../../http/requests/scope.ts';
 import { usageRange } from './filter.ts';
 import { UsagePages } from './pages/read-page.ts';
-import { chooseNext } from './selections/choose.ts';
 import type { PagesQuery } from './pages/state.ts';
+import { chooseNext } from './selections/choose.ts';
 
 const fixture = useFixture();
 // So small that thousands of records are sampled and counted as millions are.
