@@ -8,7 +8,7 @@ import type { Correction } from '../invoices/correct-invoice.ts';
 import { keepPdf } from '../invoices/keep-pdf.ts';
 import { type InvoiceDeps, takeInvoice } from '../invoices/take-invoice.ts';
 import type { InvoiceReport } from '../report/report.ts';
-import { holdDocument, settleDocument, settleEntry } from './documents.ts';
+import { holdDocuments, settleDocument, settleEntries } from './documents.ts';
 
 /**
  * Has a document that waits because it differs from the one in the books take its place.
@@ -25,7 +25,7 @@ export async function correctFromQuarantine(
   correction: Correction,
 ): Promise<InvoiceReport> {
   return withDocuments(db, files, async (tx, keep) => {
-    const held = await holdDocument(tx, id);
+    const [held] = await holdDocuments(tx, [id]);
     if (held === undefined || (resellerId !== undefined && held.reseller_id !== resellerId))
       throw new AppError('quarantine.notFound');
     const read = await readDocument(held.record);
@@ -34,7 +34,7 @@ export async function correctFromQuarantine(
     const taken = await takeInvoice(tx, { ...deps, correction }, target, read.invoice);
     if (taken.is === 'quarantined') throw new AppError('invoice.notCorrected', { text: taken.reason });
     await keepPdf(tx, keep, taken, read.pdf, deps.now);
-    await settleEntry(tx, id);
+    await settleEntries(tx, [id]);
     await settleDocument(
       tx,
       held.reseller_id,

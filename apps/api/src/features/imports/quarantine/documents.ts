@@ -104,15 +104,23 @@ export const settleDocument = (
   digest: Buffer,
 ): Promise<void> => settleDocuments(tx, resellerId, [{ invoice, digest }]);
 
-/** A document that waits, held until the transaction ends; undefined when another process has it or it is settled. */
-export const holdDocument = (db: Tx & Db, id: string) =>
-  db.maybeOne<{ record: Buffer; reseller_id: number }>(sql`
-    select record, reseller_id from quarantine_entry
-     where id = ${id} and kind = 'invoice' and record is not null for update skip locked`);
+/** A document that waits. */
+export interface HeldDocument {
+  readonly id: string;
+  readonly record: Buffer;
+  readonly reseller_id: number;
+}
 
-/** Takes an entry out of the quarantine. */
-export const settleEntry = (tx: Tx, id: string): Promise<number> =>
-  tx.execute(sql`delete from quarantine_entry where id = ${id}`);
+/** Documents that wait, held until the transaction ends, but for those that another process has or that are settled. */
+export const holdDocuments = (tx: Tx & Db, ids: readonly string[]) =>
+  tx.many<HeldDocument>(sql`
+    select id, record, reseller_id from quarantine_entry
+     where id = any(${[...ids]}::uuid[]) and kind = 'invoice' and record is not null order by id for update skip locked`);
+
+/** Takes entries out of the quarantine. */
+export async function settleEntries(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.execute(sql`delete from quarantine_entry where id = any(${[...ids]}::uuid[])`);
+}
 
 /** Says why an entry still waits after a try. */
 export const sayWhy = (tx: Tx, id: string, { cause, reason, missing }: Refused, now: Date): Promise<number> =>

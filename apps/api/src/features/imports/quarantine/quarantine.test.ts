@@ -222,6 +222,43 @@ describe('what waits for something else', () => {
     expect(await retry(99, { only: 'all' })).toMatchObject({ tried: 1, taken: 0 });
   });
 
+  it('documents go in together, a credit after its invoice; where one breaks off, the others', async () => {
+    const buyer = { buyer: '222', buyerName: 'Pier' };
+    const credit = { ...buyer, kind: 'creditNote', number: 'C-1', credits: 'B-1' } as const;
+    const documents = [credit, ...['B-1', 'B-2', 'BROKEN'].map((number) => ({ ...buyer, number }))];
+    await fixture.run(await Promise.all(documents.map((one) => fixture.file(sampleUbl(one)))));
+    expect(await waiting()).toEqual({ buyer: 4 });
+    await fixture.query(`create function refuse() returns trigger language plpgsql as
+      $$ begin if new.number = 'BROKEN' then raise 'no'; end if; return new; end $$`);
+    await fixture.query(
+      'create trigger broken before insert on invoice for each row execute function refuse()',
+    );
+    await fixture.addCustomer('Pier');
+    await fixture.query(
+      `update quarantine_entry set id = 'ffffffff-ffff-4fff-bfff-ffffffffffff' where position('BROKEN'::bytea in record) > 0`,
+    );
+    await expect(retry(2)).rejects.toThrow('no');
+    await fixture.query('drop trigger broken on invoice');
+    await fixture.query('drop function refuse');
+    const booked = () =>
+      fixture.db.many<{ number: string; due: number; tx: string }>(
+        sql`select number, due_minor::int as due, xmin::text as tx from invoice where number <> 'BROKEN' order by 1`,
+      );
+    expect(await waiting()).toEqual({ buyer: 1 });
+    expect(await retry(3)).toMatchObject({ tried: 1, taken: 1 });
+    expect(await booked()).toMatchObject([
+      { number: 'B-1', due: 0 },
+      { number: 'B-2', due: 1200 },
+      { number: 'C-1' },
+    ]);
+    await fixture.query('truncate invoice, invoice_identity, pay_link, ledger, customer_credit cascade');
+    await fixture.query("delete from reseller_customer where label = 'Pier'");
+    await fixture.run(await Promise.all(documents.map((one) => fixture.file(sampleUbl(one)))));
+    await fixture.query('update quarantine_entry set missing = $1', [['Harbour Office']]);
+    expect(await retry(9, { customerId: fixture.customerId })).toMatchObject({ tried: 4, taken: 4 });
+    expect(new Set((await booked()).map(({ tx }) => tx)).size).toBe(1);
+  });
+
   it('a file of no known kind is settled when it comes again with its mapping', async () => {
     await store();
     const path = await calls('1,1772442000,A1,60,x');

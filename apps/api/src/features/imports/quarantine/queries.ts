@@ -6,6 +6,8 @@ import type { Cause } from '../report/causes.ts';
 
 /** Entries of one round: of usage as many as an import names one by one. */
 const SLICE = 10_000;
+/** Documents of one round, which go in by one transaction: how many, and what they hold in bytes. */
+const DOCUMENTS = { most: 100, bytes: 4 * 1024 ** 2 } as const;
 
 /** Which entries are tried again. */
 export type Choice =
@@ -23,11 +25,12 @@ export type Choice =
 
 export interface RetryRow {
   readonly id: string;
+  /** Of a document nothing: it is read when it is held. */
   readonly record: Buffer;
   readonly ordinal: number;
 }
 
-/** Entries of one file. */
+/** Entries of one file; documents, of which each is a file, of one reseller. */
 export interface RetrySlice {
   readonly fileId: string;
   /** Of rows that are no usage: how they were read. */
@@ -87,7 +90,7 @@ function chosen(choice: Choice, began: Date): Sql {
 const ofCause = (cause: Cause | undefined): Sql =>
   cause === undefined ? sql`true` : sql`q.cause = ${cause}`;
 
-/** The next entries to be tried, all of one file. @param takesRows those that are no usage too @returns undefined when there are none */
+/** The next entries to be tried. @param takesRows those that are no usage too @returns undefined when there are none */
 export async function nextRetrySlice(
   db: Db,
   choice: Choice,
@@ -107,10 +110,20 @@ export async function nextRetrySlice(
       from quarantine_entry q join import_file f on f.id = q.file_id
      where ${chosen(choice, began)} and ${takesRows ? sql`true` : sql`q.kind <> 'row'`} limit 1`);
   if (first === undefined) return undefined;
-  const rows = await db.many<RetryRow>(sql`
-    select q.id, q.record, q.ordinal from quarantine_entry q
-     where q.file_id = ${first.file_id} and q.kind = ${first.kind} and ${chosen(choice, began)}
-     order by q.line, q.id limit ${SLICE}`);
+  const rows = await db.many<RetryRow>(
+    first.kind === 'invoice'
+      ? sql`
+        select id, ''::bytea as record, ordinal
+          from (select id, ordinal, sum(bytes) over (order by id) - bytes as before
+                  from (select q.id, q.ordinal, octet_length(q.record) as bytes from quarantine_entry q
+                         where q.reseller_id = ${first.reseller_id} and q.kind = 'invoice' and ${chosen(choice, began)}
+                         limit ${DOCUMENTS.most}) first_ones) sized
+         where before < ${DOCUMENTS.bytes} order by id`
+      : sql`
+        select q.id, q.record, q.ordinal from quarantine_entry q
+         where q.file_id = ${first.file_id} and q.kind = ${first.kind} and ${chosen(choice, began)}
+         order by q.line, q.id limit ${SLICE}`,
+  );
   const { kind, file_id: fileId, reseller_id: resellerId, name: fileName, started_at: startedAt } = first;
   const { source, columns } = first;
   return { kind, fileId, resellerId, fileName, startedAt, source, columns, rows };

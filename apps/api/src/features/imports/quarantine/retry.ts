@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
-import type { Database, Tx } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import type { Secrets } from '../../../secrets.ts';
-import { type KeepDocument, withDocuments } from '../../invoices/service.ts';
-import { readDocument } from '../documents/read-document.ts';
+import { withDocuments } from '../../invoices/service.ts';
+import { type ReadDocument, readDocument } from '../documents/read-document.ts';
 import { retryEntities } from '../entities/retry-entities.ts';
 import type { EntityWriters } from '../entities/take-entities.ts';
 import { keepPdf } from '../invoices/keep-pdf.ts';
-import { takeInvoice } from '../invoices/take-invoice.ts';
+import { takeInvoices } from '../invoices/take-invoice.ts';
 import { ownMappingSince } from '../mappings/find-mapping.ts';
 import type { InvoiceReport } from '../report/report.ts';
 import { takeUsage } from '../usage/take-usage.ts';
-import { holdDocument, sayWhy, settleDocument, settleEntry } from './documents.ts';
+import { type HeldDocument, holdDocuments, sayWhy, settleDocuments, settleEntries } from './documents.ts';
 import { type Choice, nextRetrySlice, type RetryRow, type RetrySlice } from './queries.ts';
 import { retryFile } from './retry-file.ts';
 
@@ -44,7 +44,7 @@ export interface Retried {
 
 /**
  * Tries entries of the quarantine again, slice by slice: rows of usage go through the import of a file that is made of
- * them, each document is one transaction. An entry leaves the quarantine in the transaction that books it, so that a
+ * them, documents by sets. An entry leaves the quarantine in the transaction that books it, so that a
  * process that is killed loses nothing and books nothing twice.
  */
 export async function retryQuarantined(deps: RetryDeps, request: RetryRequest): Promise<Retried> {
@@ -54,23 +54,22 @@ export async function retryQuarantined(deps: RetryDeps, request: RetryRequest): 
     const slice = await nextRetrySlice(deps.db, request, request.now, deps.writers !== undefined);
     if (slice === undefined) break;
     const done = await retrySlice(deps, slice, request);
-    tried += slice.rows.length;
+    // Another process is at them.
+    if (done.tried === 0) break;
+    tried += done.tried;
     taken += done.taken;
     invoices.push(...done.invoices);
   }
   return { tried, taken, invoices };
 }
 
-async function retrySlice(
-  deps: RetryDeps,
-  slice: RetrySlice,
-  request: RetryRequest,
-): Promise<{ readonly taken: number; readonly invoices: readonly InvoiceReport[] }> {
-  if (slice.kind === 'usage') return { taken: await retryRows(deps, slice, request), invoices: [] };
+async function retrySlice(deps: RetryDeps, slice: RetrySlice, request: RetryRequest): Promise<Retried> {
+  const { length: tried } = slice.rows;
+  if (slice.kind === 'usage') return { tried, taken: await retryRows(deps, slice, request), invoices: [] };
   if (slice.kind === 'invoice') return retryDocuments(deps, slice.rows, request);
   const { db, writers } = deps;
   if (writers === undefined) throw new Error('nothing takes rows that are no usage');
-  return { taken: await retryEntities({ db, writers }, slice, request.now), invoices: [] };
+  return { tried, taken: await retryEntities({ db, writers }, slice, request.now), invoices: [] };
 }
 
 /** The mapping's present form, where it was stored again since. */
@@ -103,34 +102,79 @@ async function retryRows(
   return done === null || done.state === 'failed' ? 0 : rows.length - done.quarantined;
 }
 
-/** Invoices go before the credits that name them. */
+/**
+ * Documents of one reseller, all in one transaction, as if one came after the other; where that fails, one by one. Invoices go
+ * before the credits that name them.
+ */
 async function retryDocuments(
-  { db, secrets, publicUrl, files }: RetryDeps,
+  deps: RetryDeps,
   rows: readonly RetryRow[],
-  { customerId, now }: RetryRequest,
-): Promise<{ readonly taken: number; readonly invoices: readonly InvoiceReport[] }> {
+  request: RetryRequest,
+): Promise<Retried> {
+  const ids = rows.map(({ id }) => id);
+  try {
+    return await retryAtOnce(deps, ids, request);
+  } catch (error) {
+    if (ids.length === 1) throw error;
+  }
+  let [tried, taken] = [0, 0];
   const invoices: InvoiceReport[] = [];
-  const retryOne = async (tx: Tx, keep: KeepDocument, id: string, isCredit: boolean): Promise<void> => {
-    const held = await holdDocument(tx, id);
-    const read = held === undefined ? undefined : await readDocument(held.record);
-    if (held === undefined || read === undefined || !read.ok) return;
-    if (read.invoice.billingReferences.length > 0 !== isCredit) return;
-    const target = { resellerId: held.reseller_id, defaultCustomerId: customerId ?? null };
-    const taken = await takeInvoice(tx, { secrets, publicUrl, now }, target, read.invoice);
-    await keepPdf(tx, keep, taken, read.pdf, now);
-    if (taken.is === 'quarantined') await sayWhy(tx, id, taken, now);
-    else {
-      await settleEntry(tx, id);
-      await settleDocument(
-        tx,
-        target.resellerId,
-        read.invoice,
-        createHash('sha256').update(held.record).digest(),
-      );
-      invoices.push(taken.invoice);
-    }
-  };
-  for (const isCredit of [false, true])
-    for (const { id } of rows) await withDocuments(db, files, (tx, keep) => retryOne(tx, keep, id, isCredit));
-  return { taken: invoices.length, invoices };
+  for (const id of ids) {
+    const done = await retryAtOnce(deps, [id], request);
+    tried += done.tried;
+    taken += done.taken;
+    invoices.push(...done.invoices);
+  }
+  return { tried, taken, invoices };
 }
+
+type Waiting = HeldDocument & Extract<ReadDocument, { readonly ok: true }>;
+
+/** 1 of a document that names others, as credits do; else 0. */
+const namesOthers = ({ invoice }: Waiting): number => Math.min(1, invoice.billingReferences.length);
+
+const retryAtOnce = (
+  { db, secrets, publicUrl, files }: RetryDeps,
+  ids: readonly string[],
+  { customerId, now }: RetryRequest,
+): Promise<Retried> =>
+  withDocuments(db, files, async (tx, keep) => {
+    const waiting: Waiting[] = [];
+    const held = await holdDocuments(tx, ids);
+    for (const one of held) {
+      const read = await readDocument(one.record);
+      if (read.ok) waiting.push({ ...one, ...read });
+      // A PDF of which the reader was ended.
+      else
+        await sayWhy(tx, one.id, { is: 'quarantined', cause: 'file', reason: read.reason, missing: [] }, now);
+    }
+    const [first] = waiting;
+    if (first === undefined) return { tried: held.length, taken: 0, invoices: [] };
+    waiting.sort((a, b) => namesOthers(a) - namesOthers(b));
+    const { reseller_id: resellerId } = first;
+    const target = { resellerId, defaultCustomerId: customerId ?? null };
+    const found = await takeInvoices(
+      tx,
+      { secrets, publicUrl, now },
+      target,
+      waiting.map(({ invoice }) => invoice),
+    );
+    const settled = [];
+    for (const [at, taken] of found.entries()) {
+      const document = waiting[at];
+      if (document === undefined) continue;
+      if (taken.is === 'quarantined') await sayWhy(tx, document.id, taken, now);
+      else {
+        await keepPdf(tx, keep, taken, document.pdf, now);
+        const digest = createHash('sha256').update(document.record).digest();
+        settled.push({ ...document, digest, told: taken.invoice });
+      }
+    }
+    await settleEntries(
+      tx,
+      settled.map(({ id }) => id),
+    );
+    await settleDocuments(tx, resellerId, settled);
+    const invoices = settled.map(({ told }) => told);
+    return { tried: held.length, taken: invoices.length, invoices };
+  });
