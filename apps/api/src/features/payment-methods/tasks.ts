@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { type RowKey, takeDue } from '../../db/take-due.ts';
 import { CallSlots } from '../../limits/call-slots.ts';
 import { leaseFrom } from '../payments/service.ts';
 import { type MethodDeps, type MethodRow, methodColumns } from './method-row.ts';
@@ -124,27 +125,27 @@ async function take(
   };
 }
 
-// Chosen once, in a part of its own: under some plans a condition is looked up for each row, and takes several.
-const takeSetup = ({ db }: MethodDeps, { accountId, begun, until }: Due) =>
-  db.transaction((tx) =>
-    tx.maybeOne<SetupRow>(sql`
+const takeSetup = ({ db }: MethodDeps, { accountId, begun, until }: Due) => {
+  const isDue = sql`gateway_account_id = ${accountId} and next_lookup_at <= ${begun}`;
+  return takeDue<RowKey, SetupRow>(db, {
+    due: sql`select customer_id, id from method_setup where ${isDue} order by next_lookup_at`,
+    take: ({ customer_id: customerId, id }) => sql`
       with next as (
-        select customer_id, id from method_setup
-         where gateway_account_id = ${accountId} and next_lookup_at <= ${begun}
-         order by next_lookup_at limit 1 for update skip locked)
+        select id from method_setup where customer_id = ${customerId} and id = ${id} and ${isDue} for update skip locked)
       update method_setup s set next_lookup_at = ${until}, lookups = s.lookups + 1
-        from next where s.customer_id = next.customer_id and s.id = next.id
-      returning ${setupColumns}`),
-  );
+        from next where s.customer_id = ${customerId} and s.id = next.id
+      returning ${setupColumns}`,
+  });
+};
 
-const takeMethod = ({ db }: MethodDeps, { accountId, begun, until }: Due) =>
-  db.transaction((tx) =>
-    tx.maybeOne<MethodRow>(sql`
+const takeMethod = ({ db }: MethodDeps, { accountId, begun, until }: Due) => {
+  const isDue = sql`gateway_account_id = ${accountId} and check_at <= ${begun}`;
+  return takeDue<RowKey, MethodRow>(db, {
+    due: sql`select customer_id, id from payment_method where ${isDue} order by check_at`,
+    take: ({ customer_id: customerId, id }) => sql`
       with next as (
-        select customer_id, id from payment_method
-         where gateway_account_id = ${accountId} and check_at <= ${begun}
-         order by check_at limit 1 for update skip locked)
-      update payment_method m set check_at = ${until}
-        from next where m.customer_id = next.customer_id and m.id = next.id
-      returning ${methodColumns}`),
-  );
+        select id from payment_method where customer_id = ${customerId} and id = ${id} and ${isDue} for update skip locked)
+      update payment_method m set check_at = ${until} from next where m.customer_id = ${customerId} and m.id = next.id
+      returning ${methodColumns}`,
+  });
+};

@@ -1,5 +1,6 @@
 import type { Database, Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { takeDue } from '../../../db/take-due.ts';
 import type { AttemptRow } from '../attempts/attempt-row.ts';
 import { nextRecheckAt } from './plan.ts';
 
@@ -68,18 +69,21 @@ export function takeTask(
   now: Date,
   leasedUntil: Date,
 ): Promise<TakenTask | undefined> {
-  return db.transaction((tx) =>
-    // Chosen once, in a part of its own: under some plans a condition is looked up for each row, and takes several.
-    tx.maybeOne<TakenTask>(sql`
+  const isDue = sql`gateway_account_id = ${accountId} and next_at <= ${now}`;
+  return takeDue<Pick<TakenTask, 'customerId' | 'attemptId' | 'task'>, TakenTask>(db, {
+    due: sql`
+      select customer_id as "customerId", attempt_id as "attemptId", task from after_end_task
+       where ${isDue} order by next_at, attempt_id`,
+    take: ({ customerId, attemptId, task }) => sql`
       with next as (
-        select customer_id, attempt_id, task from after_end_task
-         where gateway_account_id = ${accountId} and next_at <= ${now}
-         order by next_at, attempt_id limit 1 for update skip locked)
+        select attempt_id, task from after_end_task
+         where customer_id = ${customerId} and attempt_id = ${attemptId} and task = ${task} and ${isDue}
+           for update skip locked)
       update after_end_task t set next_at = ${leasedUntil}, taken_at = ${now}, tries = t.tries + 1 from next
-       where t.customer_id = next.customer_id and t.attempt_id = next.attempt_id and t.task = next.task
+       where t.customer_id = ${customerId} and t.attempt_id = next.attempt_id and t.task = next.task
       returning t.customer_id as "customerId", t.attempt_id as "attemptId", t.task,
-                t.gateway_account_id as "accountId", t.ended_at as "endedAt", t.next_at as "leasedUntil", t.tries`),
-  );
+                t.gateway_account_id as "accountId", t.ended_at as "endedAt", t.next_at as "leasedUntil", t.tries`,
+  });
 }
 
 /** Ends the lease of a task. A hint that came meanwhile stands. @param nextAt null for never */

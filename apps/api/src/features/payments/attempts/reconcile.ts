@@ -1,5 +1,6 @@
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { sql } from '../../../db/sql.ts';
+import { type RowKey, takeDue } from '../../../db/take-due.ts';
 import { CallSlots } from '../../../limits/call-slots.ts';
 import { type AttemptRow, attemptColumns, isInOpenState } from './attempt-row.ts';
 import type { EngineDeps } from './engine.ts';
@@ -133,17 +134,15 @@ function take(
   answerWithinMs: number | undefined,
 ): Promise<AttemptRow | undefined> {
   const until = leaseFrom(deps.clock.now(), answerWithinMs);
-  return deps.db.transaction((tx) =>
-    // Chosen once, in a part of its own: under some plans a condition is looked up for each row, and takes several.
-    tx.maybeOne<AttemptRow>(sql`
+  const isDue = sql`is_open and next_lookup_at <= ${begun} and gateway_account_id = ${accountId}`;
+  return takeDue<RowKey, AttemptRow>(deps.db, {
+    due: sql`select customer_id, id from attempt where ${isDue} order by next_lookup_at, id`,
+    take: ({ customer_id: customerId, id }) => sql`
       with next as (
-        select customer_id, id from attempt
-         where is_open and next_lookup_at <= ${begun} and gateway_account_id = ${accountId}
-         order by next_lookup_at, id limit 1 for update skip locked)
-      update attempt a set next_lookup_at = ${until} from next
-       where a.customer_id = next.customer_id and a.id = next.id
-      returning ${attemptColumns}`),
-  );
+        select id from attempt where customer_id = ${customerId} and id = ${id} and ${isDue} for update skip locked)
+      update attempt a set next_lookup_at = ${until} from next where a.customer_id = ${customerId} and a.id = next.id
+      returning ${attemptColumns}`,
+  });
 }
 
 /** Takes one open attempt for looking into now, unless somebody else just has. For readers of a waiting page. */
