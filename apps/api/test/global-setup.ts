@@ -1,15 +1,34 @@
 import { temporaryFolder } from '@counterfoil/testing/temporary-folder.ts';
 import { offerTestServer } from '@counterfoil/testing/test-server.ts';
 import type { TestProject } from 'vitest/node';
+import { readCatalogue } from '../src/db/catalogue.ts';
+import { Database } from '../src/db/database.ts';
+import { planDistribution } from '../src/db/distribution.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { sql } from '../src/db/sql.ts';
+import { tableClasses } from '../src/db/table-classes.ts';
 
 /** Offers the run's database server to every test file; `useDatabase()` asks for it. Temporary files go with the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = temporaryFolder('tests');
-  const broker = await offerTestServer(migrate);
+  const broker = await offerTestServer({ migrate, distribute });
   project.provide('testServer', broker.address);
   return async () => {
     await broker.stop();
     folder.remove();
   };
+}
+
+/** As `db distribute` does. */
+async function distribute(url: string): Promise<void> {
+  const db = new Database({
+    url,
+    name: 'counterfoil distribute',
+    max: 1,
+    statementTimeoutMs: 60_000,
+    onIdleError: () => undefined,
+  });
+  const { steps } = planDistribution(await readCatalogue(db), tableClasses);
+  for (const { statement } of steps) if (statement !== null) await db.many(sql.raw(statement));
+  await db.end();
 }

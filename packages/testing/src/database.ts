@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { cloneAt, dropAt, inDatabase } from './machines.ts';
 import type { TestServer } from './test-server.ts';
 
 /** A database of the test file's own, with the schema of the product. Valid once its `beforeAll` ran. */
@@ -22,18 +23,18 @@ export function useDatabase(): TestDatabase {
 
   beforeAll(async () => {
     server = await askForServer();
-    await administer(server, `create database ${name} template ${server.template} strategy wal_log`);
+    await cloneAt(server.machines, name, server.template);
   }, 60_000);
 
   afterAll(async () => {
     await pool?.end();
-    if (server) await administer(server, `drop database if exists ${name} with (force)`);
+    if (server) await dropAt(server.machines, name);
   });
 
   const url = () => {
     if (!server)
       throw new Error('the database can be used in hooks and tests only, not while the file loads');
-    return databaseUrl(server, name);
+    return inDatabase(server.machines[0] as string, name);
   };
   return {
     get url() {
@@ -57,20 +58,4 @@ async function askForServer(): Promise<TestServer> {
   const response = await fetch(inject('testServer'));
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as TestServer;
-}
-
-async function administer(server: TestServer, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl(server, 'postgres') });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-function databaseUrl(server: TestServer, name: string): string {
-  const url = new URL(server.url);
-  url.pathname = `/${name}`;
-  return url.href;
 }

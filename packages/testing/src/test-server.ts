@@ -3,12 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { attachOrStart, type EmbeddedServer } from '@counterfoil/postgres/server.ts';
+import { attachOrStart } from '@counterfoil/postgres/server.ts';
+import { inDatabase, makeClusterTemplate, type SchemaSteps } from './machines.ts';
 
 /** What a test file learns about the server of its run. */
 export interface TestServer {
-  /** Address of the server with its password; the database in it is not meant for tests. */
-  readonly url: string;
+  /**
+   * Addresses with passwords of the machines that hold a database together, the one that takes statements first: one, or
+   * those of the Citus cluster at CITUS_URL. The databases in them are not meant for tests.
+   */
+  readonly machines: readonly string[];
   /** Database to clone: it has the product's schema and is never connected to. */
   readonly template: string;
 }
@@ -19,14 +23,14 @@ export interface TestServerBroker {
   stop(): Promise<void>;
 }
 
-const template = 'counterfoil';
+/** The embedded server's own database. */
+const TEMPLATE = 'counterfoil';
 
 /**
  * Offers one throw-away PostgreSQL for a whole test run. It is started and its template migrated when the first
  * test file asks, so that runs without database tests do not pay for it.
- * @param migrate brings the schema into the database at this address
  */
-export async function offerTestServer(migrate: (url: string) => Promise<unknown>): Promise<TestServerBroker> {
+export async function offerTestServer(schema: SchemaSteps): Promise<TestServerBroker> {
   const path = `/${randomBytes(16).toString('hex')}`;
   let starting: Promise<Running> | undefined;
   const broker = createServer((request, response) => {
@@ -34,9 +38,9 @@ export async function offerTestServer(migrate: (url: string) => Promise<unknown>
       response.writeHead(404).end();
       return;
     }
-    starting ??= start(migrate);
+    starting ??= start(schema);
     starting.then(
-      ({ server }) => response.end(JSON.stringify({ url: server.url, template } satisfies TestServer)),
+      ({ server }) => response.end(JSON.stringify(server)),
       (error: Error) => response.writeHead(500).end(`the test database did not start: ${error.stack}`),
     );
   });
@@ -49,31 +53,35 @@ export async function offerTestServer(migrate: (url: string) => Promise<unknown>
       broker.close();
       broker.closeAllConnections();
       const running = await starting?.catch(() => undefined);
-      if (running) await end(running);
+      await running?.end();
     },
   };
 }
 
 interface Running {
-  readonly server: EmbeddedServer;
-  readonly dataDir: string;
+  readonly server: TestServer;
+  end(): Promise<void>;
 }
 
-async function start(migrate: (url: string) => Promise<unknown>): Promise<Running> {
+async function start(schema: SchemaSteps): Promise<Running> {
+  const coordinator = process.env['CITUS_URL'];
+  if (coordinator) {
+    const { machines, template, drop } = await makeClusterTemplate(coordinator, schema);
+    return { server: { machines, template }, end: drop };
+  }
   const dataDir = await mkdtemp(join(tmpdir(), 'server-'));
-  const server = await attachOrStart({ dataDir, durable: false });
+  const embedded = await attachOrStart({ dataDir, durable: false });
+  const end = async () => {
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
   try {
-    await migrate(server.url);
+    await schema.migrate(inDatabase(embedded.url, TEMPLATE));
   } catch (error) {
-    await end({ server, dataDir });
+    await end();
     throw error;
   }
-  return { server, dataDir };
-}
-
-async function end({ server, dataDir }: Running): Promise<void> {
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  return { server: { machines: [embedded.url], template: TEMPLATE }, end };
 }
 
 declare module 'vitest' {
