@@ -111,7 +111,7 @@ export const kinds: readonly BulkLines[] = [
   {
     path: 'invoices',
     kind: 'invoice',
-    tables: ['invoice', 'invoice_identity', 'invoice_line', 'billing_period', 'pay_link'],
+    tables: ['invoice', 'invoice_identity', 'invoice_line', 'billing_period', 'pay_link', 'invoice_pay_link'],
     line: (n) => ({
       reference: `INV-${n}`,
       customer: customer(n),

@@ -100,7 +100,7 @@ export async function startPayments(
   const shops: Shop[] = [];
   for (const gateway of gateways) shops.push(await seed({ pool, url, secretKey, count, gateway }));
   // Not of tables that are empty yet: nobody does that, and plans would be made for empty ones.
-  await pool.query('vacuum analyze invoice, customer, pay_link');
+  await pool.query('vacuum analyze invoice, customer, pay_link, invoice_pay_link');
   const backend = await pool.connect();
   const { rows } = await backend.query<{ pid: number }>('select pg_backend_pid() as pid');
   const backendPid = rows[0]?.pid ?? 0;

@@ -65,7 +65,7 @@ const SEALED = sql<{ sealed: Buffer; context: string }>`
   union all
   (select secret, 'second-factor:' || user_id from second_factor where secret is not null order by created_at limit 1)
   union all
-  (select token_sealed, 'pay-link:' || invoice_id from pay_link limit 1)
+  (select token_sealed, 'pay-link:' || invoice_id from invoice_pay_link limit 1)
   limit 1`;
 
 function opens(secrets: Secrets, { sealed, context }: { sealed: Buffer; context: string }): boolean {

@@ -66,7 +66,7 @@ for (const text of ['../../etc/passwd', '%00', '<script>alert(1)</script>', 'a'.
 
 test('an expired link says so and charges nothing', async ({ page, providers }) => {
   const bill = await provider.bill('10.00');
-  await providers.sql("update pay_link set expires_at = now() - interval '1 day' where customer_id = $1", [
+  await providers.sql("update invoice_pay_link set expires_at = now() - interval '1 day' where customer_id = $1", [
     provider.customerId,
   ]);
   await page.goto(`${provider.url}${bill.payPath}`);
@@ -81,7 +81,7 @@ test('an expired link has a new one mailed, which pays; by keyboard, and not to 
   const payer = await providers.add();
   const [bill, open] = [await payer.bill('31.00'), await payer.bill('9.00')];
   await providers.sql(
-    `update pay_link set expires_at = now() - interval '1 day'
+    `update invoice_pay_link set expires_at = now() - interval '1 day'
       where invoice_id in (select id from invoice where customer_id = $1 and number = $2)`,
     [payer.customerId, bill.number],
   );

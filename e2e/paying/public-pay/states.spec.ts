@@ -121,7 +121,7 @@ test('credited', async ({ page }) => {
 test('a link nobody has, and one that was replaced', async ({ page, providers }) => {
   const bill = await provider.bill('10.00');
   await providers.sql(
-    'update pay_link set retired_at = now() where invoice_id in (select id from invoice where number = $1)',
+    'update invoice_pay_link set retired_at = now() where invoice_id in (select id from invoice where number = $1)',
     [bill.number],
   );
   for (const [name, path] of [

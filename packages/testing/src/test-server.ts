@@ -81,7 +81,7 @@ async function start(schema: SchemaSteps): Promise<Running> {
     await end();
     throw error;
   }
-  return { server: { machines: [embedded.url], template: TEMPLATE }, end };
+  return { server: { machines: [inDatabase(embedded.url, 'postgres')], template: TEMPLATE }, end };
 }
 
 declare module 'vitest' {

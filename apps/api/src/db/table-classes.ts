@@ -93,6 +93,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   invoice_line: 'distributed',
   invoice_document: 'distributed',
   invoice_mail: 'distributed',
+  invoice_pay_link: 'distributed',
   invoice_credit: 'distributed',
   usage_record: 'distributed',
   usage_day: 'distributed',

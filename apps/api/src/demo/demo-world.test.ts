@@ -257,7 +257,7 @@ describe('people of the demo world', () => {
     const payable = world.invoices.find((one) => one.payLink?.startsWith('http://localhost:3000/pay/'));
     const proof = await authorisePayLink(db, payable?.payLink?.split('/pay/')[1] ?? '', now);
     expect(proof).toMatchObject({ is: 'valid', invoiceId: payable?.id });
-    const links = await rows('select invoice_id, token_sealed from pay_link limit 1');
+    const links = await rows('select invoice_id, token_sealed from invoice_pay_link limit 1');
     expect(
       openPayLink(secrets, links[0]?.['token_sealed'] as Buffer, String(links[0]?.['invoice_id'])),
     ).toHaveLength(22);

@@ -84,7 +84,7 @@ const readInvoices = (db: Db) =>
                     where k.customer_id = i.customer_id and k.invoice_id = i.id and k.is_open) as is_attempt_open
       from customer c
       join invoice i on i.customer_id = c.customer_id
-      left join pay_link l on l.customer_id = i.customer_id and l.invoice_id = i.id and l.retired_at is null
+      left join invoice_pay_link l on l.customer_id = i.customer_id and l.invoice_id = i.id and l.retired_at is null
       left join brand b on b.id = c.brand_id
       left join brand_host h on h.brand_id = b.id and h.is_main
      where c.reseller_id = any(${resellerIds}::int[])

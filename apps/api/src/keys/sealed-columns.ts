@@ -21,7 +21,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...columns('operator_invitation', "'operator:' || operator_id", 'otp_secret'),
   ...columns('operator_sso', 'id::text', 'client_secret'),
   ...columns('operator_sso_attempt', "encode(state_hash, 'hex')", 'verifier_sealed'),
-  ...columns('pay_link', "'pay-link:' || invoice_id", 'token_sealed'),
+  ...columns('invoice_pay_link', "'pay-link:' || invoice_id", 'token_sealed'),
   ...columns('attempt', 'id::text', 'gateway_state_sealed', 'method_sealed', 'payer_sealed', 'owner_sealed'),
   ...columns('payment_entry', 'id::text', 'gateway_state_sealed', 'input_sealed'),
   ...columns('payer', 'id::text', 'gateway_state_sealed'),

@@ -270,7 +270,7 @@ async function retiredLinks(
   const set = (column: string, invoiceId: string) =>
     fixture.database
       .pool()
-      .query(`update pay_link set ${column} = $2 where invoice_id = $1`, [invoiceId, now]);
+      .query(`update invoice_pay_link set ${column} = $2 where invoice_id = $1`, [invoiceId, now]);
   await set('retired_at', rotated.id);
   await set('expires_at', late.id);
   return { replaced: rotated.token, 'out of time': late.token };

@@ -38,12 +38,9 @@ export async function writeDocuments(
   await writeRows(tx, 'ledger', ledgerColumns, settled.flatMap(ledgerRows));
   await writeRows(tx, 'customer_credit', unusedColumns, unusedRows(settled));
   const linked = documents.filter((one) => one.kind === 'invoice' && one.payable.minor > 0n);
-  await writeRows(
-    tx,
-    'pay_link',
-    payLinkColumns,
-    linked.map((document) => payLinkRow(secrets, document, now)),
-  );
+  const links = linked.map((document) => payLinkRow(secrets, document, now));
+  await writeRows(tx, 'pay_link', payLinkColumns, links);
+  await writeRows(tx, 'invoice_pay_link', invoicePayLinkColumns, links);
 }
 
 /** Writes charges that no invoice carries yet: they feed the next bill. */
@@ -157,7 +154,8 @@ function unusedRows(settled: readonly Settled[]) {
   return [...sums.values()];
 }
 
-const payLinkColumns = {
+const payLinkColumns = { hash: 'bytea', customer_id: 'uuid', invoice_id: 'uuid' };
+const invoicePayLinkColumns = {
   hash: 'bytea',
   token_sealed: 'bytea',
   customer_id: 'uuid',

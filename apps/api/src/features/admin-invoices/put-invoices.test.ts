@@ -60,7 +60,7 @@ async function provider() {
                   where l.customer_id = i.customer_id and l.invoice_id = i.id) as lines,
                 (select array_agg(a.detail - 'invoice' order by a.id) from audit_event a
                   where a.customer_id = i.customer_id and a.detail ->> 'invoice' = i.number) as trail
-           from invoice i left join pay_link p on p.customer_id = i.customer_id and p.invoice_id = i.id
+           from invoice i left join invoice_pay_link p on p.customer_id = i.customer_id and p.invoice_id = i.id
           where i.number = $1 and i.customer_id = $2`,
         [number, customer.id],
       ),

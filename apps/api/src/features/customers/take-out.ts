@@ -8,7 +8,7 @@ import { tableClasses } from '../../db/table-classes.ts';
 /** What a customer has from its beginning, and what goes with it. */
 const OWN: ReadonlySet<string> = new Set(['customer']);
 /** Tables that belong to a customer, though they are spread otherwise. */
-const ALSO = ['membership', 'pay_link', 'service_item_number', 'provider_reference'];
+const ALSO = ['membership', 'service_item_number', 'provider_reference'];
 
 const FOREIGN_KEY = '23503';
 

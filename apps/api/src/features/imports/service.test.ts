@@ -85,6 +85,7 @@ describe('files', () => {
       'invoice_line',
       'invoice_identity',
       'pay_link',
+      'invoice_pay_link',
       'usage_record',
       'usage_day',
       'service_item',

@@ -40,7 +40,7 @@ export const invoiceColumns = sql`
   coalesce((select bool_and(a.state = 'requiresAction') from claim c
       join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
      where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open), false) as waits_for_payer,
-  (select l.token_sealed from pay_link l where l.customer_id = i.customer_id and l.invoice_id = i.id
+  (select l.token_sealed from invoice_pay_link l where l.customer_id = i.customer_id and l.invoice_id = i.id
       and l.retired_at is null) as token_sealed,
   cu.label as customer_label`;
 

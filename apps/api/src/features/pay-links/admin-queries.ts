@@ -31,7 +31,7 @@ const select = sql`
            where h.is_main and h.brand_id = coalesce(c.brand_id,
                  (select min(b.id) from brand b where b.reseller_id = i.reseller_id), 0)) as main_host
     from invoice i
-    join pay_link l on l.customer_id = i.customer_id and l.invoice_id = i.id and l.retired_at is null
+    join invoice_pay_link l on l.customer_id = i.customer_id and l.invoice_id = i.id and l.retired_at is null
     join customer c on c.customer_id = i.customer_id
     left join lateral (
       select a.id, a.sent_at, a.state

@@ -70,7 +70,7 @@ describe('pay links by API', () => {
     const second = await list(`limit=1&cursor=${first.nextCursor}`);
     expect(second).toMatchObject({ data: [{ invoiceId: old.id }], nextCursor: null });
     const pool = fixture.database.pool();
-    await pool.query('update pay_link set expires_at = $2 where invoice_id = $1', [
+    await pool.query('update invoice_pay_link set expires_at = $2 where invoice_id = $1', [
       old.id,
       fixture.clock.now(),
     ]);

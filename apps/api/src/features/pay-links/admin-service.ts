@@ -105,7 +105,7 @@ export async function endPayLink(
   if (invoice === undefined) throw new AppError('invoice.notFound');
   const { customer_id: customerId, number } = invoice;
   const ended = await tx.execute(sql`
-    update pay_link set retired_at = ${now}
+    update invoice_pay_link set retired_at = ${now}
      where customer_id = ${customerId} and invoice_id = ${invoiceId} and retired_at is null`);
   if (ended > 0)
     await recordAudit(tx, {

@@ -7,7 +7,7 @@ import { type Secrets, sha256 } from '../../secrets.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow, brandUrl } from '../brand/service.ts';
 import { payLinkMail } from './mails.ts';
-import { findPayLink, rotatePayLink } from './service.ts';
+import { findLinkOwner, findPayLink, rotatePayLink } from './service.ts';
 
 type PayLinkMailDeps = MailDeps & { readonly secrets: Secrets };
 
@@ -42,12 +42,14 @@ interface LinkRow {
 /** Mails the link of an invoice to the address on file, a new one where the last has expired. */
 export const payLinkMailJob = (deps: PayLinkMailDeps): Job =>
   mailJob<PayLinkMailJob>(deps, PAY_LINK_MAIL, async ({ hash, id }) => {
+    const owner = await findLinkOwner(deps.db, Buffer.from(hash, 'hex'));
+    if (owner === undefined) return undefined;
     const row = await deps.db.maybeOne<LinkRow>(sql`
       select l.customer_id, l.invoice_id, c.reseller_id, i.number, i.currency, i.due_minor, i.due_on, c.email
-        from pay_link l
+        from invoice_pay_link l
         join customer c on c.customer_id = l.customer_id
         join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
-       where l.hash = ${Buffer.from(hash, 'hex')} and i.status = 10 and i.due_minor > 0`);
+       where l.customer_id = ${owner.customer_id} and l.hash = ${Buffer.from(hash, 'hex')} and i.status = 10 and i.due_minor > 0`);
     if (row === undefined || row.email === null) return undefined;
     const brand = brandFromRow(await findCustomerBrand(deps.db, row.customer_id, row.reseller_id));
     const mail = payLinkMail(brand, {
@@ -67,7 +69,7 @@ async function linkThatWorks(deps: PayLinkMailDeps, row: LinkRow): Promise<strin
   const { customer_id: customerId, invoice_id: invoiceId } = row;
   const now = deps.clock.now();
   const valid = await deps.db.maybeOne(sql`
-    select 1 from pay_link where customer_id = ${customerId} and invoice_id = ${invoiceId} and retired_at is null
+    select 1 from invoice_pay_link where customer_id = ${customerId} and invoice_id = ${invoiceId} and retired_at is null
        and expires_at > ${now}`);
   const known = valid === undefined ? undefined : await findPayLink(deps, customerId, invoiceId);
   if (known !== undefined) return known;

@@ -40,7 +40,10 @@ async function expired(email: string | null = 'jo@mail.example', over = {}) {
   const person = await signedIn(fixture);
   await rows('update customer set email = $2 where customer_id = $1', [person.customer.id, email]);
   const invoice = await fixture.seedPayable(person.customer, over);
-  await rows('update pay_link set expires_at = $2 where invoice_id = $1', [invoice.id, fixture.clock.now()]);
+  await rows('update invoice_pay_link set expires_at = $2 where invoice_id = $1', [
+    invoice.id,
+    fixture.clock.now(),
+  ]);
   return { person, invoice };
 }
 

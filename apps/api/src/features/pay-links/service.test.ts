@@ -12,7 +12,7 @@ async function linked() {
   const { rows } = await fixture.database
     .pool()
     .query<{ hash: Buffer; token_sealed: Buffer; expires_at: Date; text: string }>(
-      'select hash, token_sealed, expires_at, l::text as text from pay_link l where invoice_id = $1',
+      'select hash, token_sealed, expires_at, l::text as text from invoice_pay_link l where invoice_id = $1',
       [invoice.id],
     );
   const [row] = rows;

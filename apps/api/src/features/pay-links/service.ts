@@ -27,16 +27,11 @@ export interface NewPayLink {
 
 /** Makes the pay link of an invoice. @returns its token, 128 random bits */
 export async function createPayLink(tx: Tx, secrets: Secrets, link: NewPayLink): Promise<string> {
-  const token = newToken(TOKEN_BYTES);
-  const row = sealPayLink(secrets, token, link.invoiceId);
-  await tx.execute(sql`
-    insert into pay_link (hash, token_sealed, customer_id, invoice_id, created_at, expires_at)
-    values (${row.hash}, ${row.sealed}, ${link.customerId}, ${link.invoiceId}, ${link.now},
-            ${payLinkExpiry(link.dueOn, link.now)})`);
+  const [token = ''] = await createPayLinks(tx, secrets, [link]);
   return token;
 }
 
-/** The same for many invoices in one statement. @returns their tokens in their order */
+/** The same for many invoices in two statements. @returns their tokens in their order */
 export async function createPayLinks(
   tx: Tx,
   secrets: Secrets,
@@ -45,11 +40,16 @@ export async function createPayLinks(
   if (links.length === 0) return [];
   const tokens = links.map(() => newToken(TOKEN_BYTES));
   const rows = links.map(({ invoiceId }, at) => sealPayLink(secrets, tokens[at] ?? '', invoiceId));
+  const hashes = sql`${rows.map(({ hash }) => hash)}::bytea[]`;
+  const customerIds = sql`${links.map(({ customerId }) => customerId)}::uuid[]`;
+  const invoiceIds = sql`${links.map(({ invoiceId }) => invoiceId)}::uuid[]`;
   await tx.execute(sql`
-    insert into pay_link (hash, token_sealed, customer_id, invoice_id, created_at, expires_at)
-    select * from unnest(${rows.map(({ hash }) => hash)}::bytea[], ${rows.map(({ sealed }) => sealed)}::bytea[],
-                         ${links.map(({ customerId }) => customerId)}::uuid[],
-                         ${links.map(({ invoiceId }) => invoiceId)}::uuid[],
+    insert into pay_link (hash, customer_id, invoice_id)
+    select * from unnest(${hashes}, ${customerIds}, ${invoiceIds})`);
+  await tx.execute(sql`
+    insert into invoice_pay_link (customer_id, hash, invoice_id, token_sealed, created_at, expires_at)
+    select * from unnest(${customerIds}, ${hashes}, ${invoiceIds},
+                         ${rows.map(({ sealed }) => sealed)}::bytea[],
                          ${links.map(({ now }) => now)}::timestamptz[],
                          ${links.map(({ dueOn, now }) => payLinkExpiry(dueOn, now))}::timestamptz[])`);
   return tokens;
@@ -60,7 +60,7 @@ export async function rotatePayLink(tx: Tx, secrets: Secrets, link: NewPayLink):
   await tx.one(sql`
     select 1 from invoice where customer_id = ${link.customerId} and id = ${link.invoiceId} for no key update`);
   await tx.execute(sql`
-    update pay_link set retired_at = ${link.now}
+    update invoice_pay_link set retired_at = ${link.now}
      where customer_id = ${link.customerId} and invoice_id = ${link.invoiceId} and retired_at is null`);
   return createPayLink(tx, secrets, link);
 }
@@ -71,7 +71,7 @@ export const keepPaidLinks = (
   invoiceIds: readonly string[],
   paidAt: Date,
 ): Sql => sqlOnce`
-    update pay_link set expires_at = ${new Date(paidAt.getTime() + LIVES_AFTER_PAYMENT_DAYS * DAY_MS)}
+    update invoice_pay_link set expires_at = ${new Date(paidAt.getTime() + LIVES_AFTER_PAYMENT_DAYS * DAY_MS)}
      where customer_id = ${customerId} and invoice_id = any(${listOf(invoiceIds, 'uuid')}::uuid[]) and retired_at is null`;
 
 /** Has the link of an invoice live on as long as one that is made now, where its due date was moved. */
@@ -81,7 +81,7 @@ export const prolongPayLink = (
   dueOn: string | null,
   now: Date,
 ): Sql => sql`
-    update pay_link set expires_at = greatest(expires_at, ${payLinkExpiry(dueOn, now)})
+    update invoice_pay_link set expires_at = greatest(expires_at, ${payLinkExpiry(dueOn, now)})
      where customer_id = ${customerId} and invoice_id = ${invoiceId} and retired_at is null`;
 
 /** Hash and sealed form of a token, for writers of many rows. */
@@ -105,7 +105,7 @@ export async function findPayLink(
   invoiceId: string,
 ): Promise<string | undefined> {
   const row = await deps.db.maybeOne<{ token_sealed: Buffer }>(sql`
-    select token_sealed from pay_link
+    select token_sealed from invoice_pay_link
      where customer_id = ${customerId} and invoice_id = ${invoiceId} and retired_at is null`);
   return row && openPayLink(deps.secrets, row.token_sealed, invoiceId);
 }
@@ -121,18 +121,26 @@ export type PayLinkAccess =
   | { readonly is: 'expired'; readonly was: PayLinkGrant }
   | { readonly is: 'unknown' };
 
+/** Whose a link is, by the hash of its token. */
+export const findLinkOwner = (db: Db, hash: Buffer) =>
+  db.maybeOne<{ customer_id: string }>(sqlOnce`select customer_id from pay_link where hash = ${hash}`);
+
 /** Proves a token: it grants one customer's one invoice, and nothing else. */
 export async function authorisePayLink(db: Db, token: string, now: Date): Promise<PayLinkAccess> {
-  const row = await db.maybeOne<{
-    customer_id: string;
-    invoice_id: string;
-    expires_at: Date;
-    retired_at: Date | null;
-    reseller_id: number;
-  }>(sqlOnce`
-    select l.customer_id, l.invoice_id, l.expires_at, l.retired_at, c.reseller_id
-      from pay_link l join customer c on c.customer_id = l.customer_id
-     where l.hash = ${sha256(token)}`);
+  const hash = sha256(token);
+  const owner = await findLinkOwner(db, hash);
+  const row =
+    owner &&
+    (await db.maybeOne<{
+      customer_id: string;
+      invoice_id: string;
+      expires_at: Date;
+      retired_at: Date | null;
+      reseller_id: number;
+    }>(sqlOnce`
+      select l.customer_id, l.invoice_id, l.expires_at, l.retired_at, c.reseller_id
+        from invoice_pay_link l join customer c on c.customer_id = l.customer_id
+       where l.customer_id = ${owner.customer_id} and l.hash = ${hash}`));
   if (row === undefined) return { is: 'unknown' };
   const grant = {
     scope: authorisedCustomer(row.customer_id, row.reseller_id, 'payLink'),

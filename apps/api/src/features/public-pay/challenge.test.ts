@@ -155,7 +155,10 @@ describe('3-D Secure through a link that is over meanwhile', () => {
       }),
     );
   const expire = ({ invoice }: Made) =>
-    rows('update pay_link set expires_at = $2 where invoice_id = $1', [invoice.id, fixture.clock.now()]);
+    rows('update invoice_pay_link set expires_at = $2 where invoice_id = $1', [
+      invoice.id,
+      fixture.clock.now(),
+    ]);
 
   async function atTheBank() {
     const made = await setUp();

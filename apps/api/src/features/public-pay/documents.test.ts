@@ -65,7 +65,7 @@ describe('the invoice of a pay link', () => {
       410,
       'payLink.expired',
       async ({ invoice, body }: Awaited<ReturnType<typeof setUp>>) => {
-        await rows('update pay_link set expires_at = $2 where invoice_id = $1', [
+        await rows('update invoice_pay_link set expires_at = $2 where invoice_id = $1', [
           invoice.id,
           fixture.clock.now(),
         ]);

@@ -8,7 +8,7 @@ it('payments from before their link was kept have it from where their payers wer
   const read = () =>
     rows<{ hash: Buffer | null }>(
       `select a.pay_link_hash as hash from attempt a where a.customer_id = $1
-        and (a.pay_link_hash is null or a.pay_link_hash = (select hash from pay_link l where l.customer_id = $1))`,
+        and (a.pay_link_hash is null or a.pay_link_hash = (select hash from invoice_pay_link l where l.customer_id = $1))`,
       [customer.id],
     );
   const [made] = await read();

@@ -51,7 +51,7 @@ describe('what a pay page is served with', () => {
   it('is nothing for an unknown or an expired link', async () => {
     expect(await payPageOf(depsOf(), 'AAAAAAAAAAAAAAAAAAAAAA', false)).toBeUndefined();
     const { body } = await setUp();
-    await fixture.database.pool().query("update pay_link set expires_at = '2000-01-01'");
+    await fixture.database.pool().query("update invoice_pay_link set expires_at = '2000-01-01'");
     expect(await payPageOf(depsOf(), body.uid, false)).toBeUndefined();
   });
 });

@@ -26,7 +26,7 @@ describe('payment details', () => {
     const missing = await fixture.app.inject('/v1/ec/payment/details/AAAAAAAAAAAAAAAAAAAAAA');
     expect([missing.statusCode, missing.json().code]).toEqual([404, 'payLink.notFound']);
     const { body } = await setUp();
-    await fixture.database.pool().query("update pay_link set expires_at = '2000-01-01'");
+    await fixture.database.pool().query("update invoice_pay_link set expires_at = '2000-01-01'");
     const expired = await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`);
     expect([expired.statusCode, expired.json().code]).toEqual([410, 'payLink.expired']);
   });
@@ -116,7 +116,7 @@ describe('paying through the link', () => {
     const { body } = await setUp();
     await post('/v1/ec/pay', body);
     const days = await rows<{ days: number }>(
-      'select extract(day from expires_at - $1::timestamptz)::int as days from pay_link where customer_id in (select customer_id from invoice where number = $2)',
+      'select extract(day from expires_at - $1::timestamptz)::int as days from invoice_pay_link where customer_id in (select customer_id from invoice where number = $2)',
       [fixture.clock.now(), body.invoiceNumber],
     );
     expect(days).toEqual([{ days: 30 }]);

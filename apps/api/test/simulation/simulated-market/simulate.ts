@@ -25,6 +25,7 @@ export const TABLES = [
   'invoice',
   'invoice_credit',
   'pay_link',
+  'invoice_pay_link',
   'pay_session',
   'pay_session_ref',
   'pay_session_line',

@@ -77,7 +77,7 @@ export async function findPayLinks(
     select l.invoice_id, l.token_sealed
       from unnest(${invoices.map(({ customerId }) => customerId)}::uuid[], ${invoices.map(({ id }) => id)}::uuid[])
              as w(customer_id, invoice_id)
-      join pay_link l on l.customer_id = w.customer_id and l.invoice_id = w.invoice_id and l.retired_at is null`);
+      join invoice_pay_link l on l.customer_id = w.customer_id and l.invoice_id = w.invoice_id and l.retired_at is null`);
   return new Map(rows.map((row) => [row.invoice_id, row.token_sealed]));
 }
 

@@ -87,7 +87,7 @@ export async function undoInvoices(tx: Tx, fileId: string, now: Date): Promise<U
       const documents = await tx.many<{ file_key: string }>(sql`
         delete from invoice_document where customer_id = ${customerId} and invoice_id = ${id} returning file_key`);
       fileKeys.push(...documents.map(({ file_key: key }) => key));
-      for (const table of ['invoice_identity', 'pay_link', 'invoice_line'])
+      for (const table of ['invoice_identity', 'pay_link', 'invoice_pay_link', 'invoice_line'])
         await tx.execute(sql`
           delete from ${sql.table(table)} where customer_id = ${customerId} and invoice_id = ${id}`);
       await tx.execute(sql`delete from invoice where customer_id = ${customerId} and id = ${id}`);

@@ -50,7 +50,7 @@ export const waitsForPayer = (of: StateContext) => sql`(coalesce(c.waits, false)
 
 /** Without a link there is no page to pay it at. */
 const hasLink = sql`exists (
-    select from pay_link l where l.customer_id = i.customer_id and l.invoice_id = i.id and l.retired_at is null)`;
+    select from invoice_pay_link l where l.customer_id = i.customer_id and l.invoice_id = i.id and l.retired_at is null)`;
 
 export const canPay = (of: StateContext) => sql`(${couldBePaid(of)} and c.invoice_id is null and ${hasLink})`;
 
