@@ -15,6 +15,7 @@ const tables: readonly (readonly [name: string, whose: string])[] = [
   ['invoice', 'id = any($1)'],
   ['invoice_line', 'invoice_id = any($1)'],
   ['pay_link', 'invoice_id = any($1)'],
+  ['invoice_pay_link', 'invoice_id = any($1)'],
   ['import_file', 'id in (select file_id from import_change where ids[1] = any($1))'],
   ['import_change', 'ids[1] = any($1)'],
 ];

@@ -127,7 +127,7 @@ export const heldTables: Readonly<Record<string, HandedOut | string>> = {
   consent: ofBoth('a consent as it was given: words, when, from where'),
   autopay_plan: ofCustomer('what Auto-Pay was to do about an invoice'),
   autopay_run: ofCustomer('what Auto-Pay did'),
-  pay_link: ofCustomer('that an invoice has a pay link, without the link'),
+  invoice_pay_link: ofCustomer('that an invoice has a pay link, without the link'),
   report_job: ofBoth('a report that was asked for; its file is made of what is here', 'path', 'file_key'),
   mail: {
     about: 'a mail as it was sent, without what its link opened',
@@ -174,6 +174,7 @@ export const heldTables: Readonly<Record<string, HandedOut | string>> = {
   usage_selection_day: 'sums of usage records',
   usage_key: 'ids of usage records, which are handed out',
   service_item_version: 'how often service items changed',
+  pay_link: LEADS,
   attempt_ref: LEADS,
   pay_session_ref: LEADS,
   gateway_object: LEADS,

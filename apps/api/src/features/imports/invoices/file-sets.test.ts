@@ -56,7 +56,7 @@ const books = () =>
             from invoice_credit k join invoice c on c.id = k.credit_invoice_id join invoice i on i.id = k.invoice_id order by 1, 2`,
       sql`select debit, credit, amount_minor, source from ledger order by 1, 2, 3, 4`,
       sql`select balance_minor, held_minor from customer_credit order by 1`,
-      sql`select i.number, count(*)::int as links from pay_link p join invoice i on i.id = p.invoice_id group by i.id, 1 order by 1`,
+      sql`select i.number, count(*)::int as links from invoice_pay_link p join invoice i on i.id = p.invoice_id group by i.id, 1 order by 1`,
       sql`select name, format, state, created_n, unchanged_n, quarantined_n, warnings,
                  (select array_agg(i.number order by i.number) from import_change m join invoice i on i.id = any(m.ids) where m.file_id = f.id) as made,
                  (select array_agg(q.reason order by q.reason) from import_quarantine q where q.file_id = f.id) as reasons
