@@ -66,9 +66,10 @@ for (const text of ['../../etc/passwd', '%00', '<script>alert(1)</script>', 'a'.
 
 test('an expired link says so and charges nothing', async ({ page, providers }) => {
   const bill = await provider.bill('10.00');
-  await providers.sql("update invoice_pay_link set expires_at = now() - interval '1 day' where customer_id = $1", [
-    provider.customerId,
-  ]);
+  await providers.sql(
+    "update invoice_pay_link set expires_at = now() - interval '1 day' where customer_id = $1",
+    [provider.customerId],
+  );
   await page.goto(`${provider.url}${bill.payPath}`);
   await expect(new PayPage(page).outcome('Payment Failed')).toContainText('This payment link has expired');
 });
