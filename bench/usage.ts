@@ -1,3 +1,4 @@
+import { runCombinations } from './usage/combinations.ts';
 import { openUsageData, type UsageData } from './usage/data/open.ts';
 import { runExport } from './usage/export.ts';
 import { runFirstDeep } from './usage/first-deep.ts';
@@ -9,11 +10,11 @@ import { runUnread } from './usage/unread.ts';
 /**
  * Usage at scale: 10 million records of 200 customers (or USAGE_RECORDS), against 1 million, and against limits
  * measured in the same run. The databases are made once and kept (BENCH_DATA). USAGE_RUNS names the runs, else all:
- * first, pages, unread, load, export. USAGE_PAGES takes only lists whose names contain it.
+ * combinations, first, pages, unread, load, export. USAGE_PAGES takes only lists whose names contain it.
  */
 const SMALL = 1_000_000;
 const records = Number(process.env['USAGE_RECORDS'] || 10_000_000);
-const runs = (process.env['USAGE_RUNS'] || 'first,pages,unread,load,export').split(',');
+const runs = (process.env['USAGE_RUNS'] || 'combinations,first,pages,unread,load,export').split(',');
 const only = process.env['USAGE_PAGES'] ?? '';
 
 const opened: UsageData[] = [];
@@ -25,9 +26,11 @@ const open = async (count: number): Promise<UsageData> => {
 
 try {
   const data = await open(records);
-  const small = records > SMALL ? await open(SMALL) : undefined;
-  const stage = await setStage(data, only);
+  const small = runs.includes('pages') && records > SMALL ? await open(SMALL) : undefined;
+  const needsPlaces = runs.some((run) => run !== 'combinations' && run !== 'first');
+  const stage = await setStage(data, needsPlaces ? only : undefined);
   try {
+    if (runs.includes('combinations')) await runCombinations(stage);
     if (runs.includes('first')) await runFirstDeep(stage);
     if (runs.includes('pages')) await runPages(stage, small, only);
     if (runs.includes('unread')) await runUnread(stage);

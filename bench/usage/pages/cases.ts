@@ -7,6 +7,8 @@ export interface Filter {
   readonly recordType?: string;
   readonly agreement?: string;
   readonly serviceItem?: string;
+  /** How the number begins. */
+  readonly number?: string;
 }
 
 /** A list somebody may look at: sort, filter and range. */

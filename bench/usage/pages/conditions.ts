@@ -23,7 +23,7 @@ const dayAfter = (day: string): string =>
 /** The conditions on `usage_record u`, with literals, so that the planner leaves other months alone. */
 export function conditions(page: PageCase, scope: Scope): string[] {
   const types = typesOf(page, scope);
-  const { agreement, serviceItem } = page.filter;
+  const { agreement, serviceItem, number } = page.filter;
   return [
     `u.customer_id = ${lit(scope.customerId)}`,
     `u.started_at >= '${page.dateFrom} 00:00:00+00' and u.started_at < '${dayAfter(page.dateTo)} 00:00:00+00'`,
@@ -36,6 +36,9 @@ export function conditions(page: PageCase, scope: Scope): string[] {
         ]),
     ...(agreement === undefined ? [] : [`u.agreement_id = ${lit(agreement)}`]),
     ...(serviceItem === undefined ? [] : [`u.service_item_id = ${lit(serviceItem)}`]),
+    ...(number === undefined
+      ? []
+      : [`u.service_item2 >= ${lit(number)} and u.service_item2 < ${lit(number)} || chr(1114111)`]),
   ];
 }
 

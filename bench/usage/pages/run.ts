@@ -17,9 +17,12 @@ export interface PageStage {
   stop(): Promise<void>;
 }
 
-/** Finds the pages of the largest customer and starts both servers. @param only a part of the names of cases */
-export async function setStage(data: UsageData, only = ''): Promise<PageStage> {
-  const places = await placesOf(data, only);
+/**
+ * Finds the pages of the largest customer and starts both servers.
+ * @param only a part of the names of cases; undefined: no pages are looked for
+ */
+export async function setStage(data: UsageData, only: string | undefined): Promise<PageStage> {
+  const places = only === undefined ? [] : await placesOf(data, only);
   const product = await startProduct(data);
   const bare = await startBareServer(
     data.url,

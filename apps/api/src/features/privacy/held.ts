@@ -171,7 +171,7 @@ export const heldTables: Readonly<Record<string, HandedOut | string>> = {
   usage_version: 'how often usage records changed',
   usage_customer: 'how many usage records there are',
   usage_selection: 'which lines and beginnings of numbers are added up',
-  usage_selection_day: 'sums of usage records',
+  usage_selection_day: SUMS,
   usage_key: 'ids of usage records, which are handed out',
   service_item_version: 'how often service items changed',
   pay_link: LEADS,

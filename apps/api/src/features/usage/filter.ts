@@ -19,6 +19,8 @@ export interface UsageFilter extends UsageRange {
   readonly serviceItemId?: string;
   /** How `service_item2` begins. */
   readonly number?: string;
+  /** Whether `service_item3` is given; undefined: both. */
+  readonly hasThird?: boolean;
   /** Parts of the range that are left out: archived months. */
   readonly gaps?: readonly UsageRange[];
 }
@@ -104,6 +106,8 @@ export function usageCondition(scope: CustomerScope, filter: UsageFilter): Sql<b
       sql`u.service_item2 >= ${filter.number} and u.service_item2 < ${filter.number} || chr(1114111)`,
     );
   }
+  if (filter.hasThird !== undefined)
+    parts.push(filter.hasThird ? sql`u.service_item3 <> ''` : sql`u.service_item3 = ''`);
   for (const gap of filter.gaps ?? []) parts.push(sql`not (${within(gap)})`);
   return sql<boolean>`${sql.join(parts, sql` and `)}`;
 }

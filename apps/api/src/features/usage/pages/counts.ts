@@ -27,8 +27,13 @@ export async function countByDay(
 }
 
 /** Rollups can answer for this filter: by day, by month of the line, or not at all. */
-export function rollupOf({ recordTypeIds, serviceItemId, number }: UsageFilter): 'day' | 'itemMonth' | null {
-  if (number !== undefined) return null;
+export function rollupOf({
+  recordTypeIds,
+  serviceItemId,
+  number,
+  hasThird,
+}: UsageFilter): 'day' | 'itemMonth' | null {
+  if (number !== undefined || hasThird !== undefined) return null;
   if (serviceItemId === undefined) return 'day';
   return recordTypeIds === undefined ? 'itemMonth' : null;
 }

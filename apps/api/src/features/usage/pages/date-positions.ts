@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import { countByDay } from './counts.ts';
+import { type CountedDay, countByDay } from './counts.ts';
 import { type Part, partOf } from './part.ts';
 import type { Positions, PositionsInput } from './positions.ts';
 import { RunningSums, type Window } from './running-sums.ts';
@@ -11,7 +11,14 @@ export interface DatePositions extends Positions {
 
 /** In order of time: the days of a window are found by running sums over days, and only these are read. */
 export async function datePositions(db: Db, { scope, state, where }: PositionsInput): Promise<DatePositions> {
-  const days = await countByDay(db, scope, state);
+  return positionsByDay({ state, where }, await countByDay(db, scope, state));
+}
+
+/** The same, with the days counted already. */
+export function positionsByDay(
+  { state, where }: Pick<PositionsInput, 'state' | 'where'>,
+  days: readonly CountedDay[],
+): DatePositions {
   const sums = new RunningSums(days.map(({ n }) => n));
   const startOf = (day: number) => days[day]?.from ?? state.filter.until;
   return {

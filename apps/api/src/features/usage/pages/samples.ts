@@ -198,9 +198,9 @@ async function sampleMonth(
 
 /** '' for a whole month without a filter, else a hash of what is filtered. */
 function filterKey(filter: UsageFilter, month: CountedMonth): string {
-  const { agreementId, recordTypeIds, serviceItemId, number } = filter;
+  const { agreementId, recordTypeIds, serviceItemId, number, hasThird } = filter;
   const range = isWhole(month) ? undefined : [month.from.toISOString(), month.until.toISOString()];
-  const parts = { agreementId, recordTypeIds, serviceItemId, number, range };
+  const parts = { agreementId, recordTypeIds, serviceItemId, number, hasThird, range };
   if (Object.values(parts).every((part) => part === undefined)) return '';
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -1,7 +1,8 @@
 import { Database, type Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import type { UsageFilter } from '../filter.ts';
-import { countByDay } from './counts.ts';
+import { type UsageFilter, usageCondition } from '../filter.ts';
+import { type CountedDay, countByDay } from './counts.ts';
+import { positionsByDay } from './date-positions.ts';
 import { type Part, partOf } from './part.ts';
 import type { Positions, PositionsInput } from './positions.ts';
 import type { Window } from './running-sums.ts';
@@ -20,20 +21,71 @@ import type { UsageMonth } from './state.ts';
 /** Ends of pages whose records are remembered. */
 const LEARNED = 100;
 
-/**
- * In the order of a figure or text of the record. Near either end the index of that order is walked; in between a
- * sampled position is looked up, counted exactly, and walked on from. There is no index of `service_item3`: it is
- * sorted.
- */
+/** In the order of a figure or text of the record. */
 export async function valuePositions(db: Db, input: PositionsInput, order: ValueOrder): Promise<Positions> {
   const days = await countByDay(db, input.scope, input.state);
+  return order === 'serviceItem3' ? thirdPositions(db, input, days) : indexPositions(input, order, days);
+}
+
+/** First those without, in the order of time, then those that the index of `service_item3` holds. */
+async function thirdPositions(
+  db: Db,
+  input: PositionsInput,
+  days: readonly CountedDay[],
+): Promise<Positions> {
+  const part = (hasThird: boolean): PositionsInput => {
+    const state = { ...input.state, filter: { ...input.state.filter, hasThird } };
+    return { ...input, state, where: usageCondition(input.scope, state.filter) };
+  };
+  const given = part(true);
+  const counted = await countByDay(db, given.scope, given.state);
+  const without = positionsByDay(part(false), less(days, counted));
+  const others = indexPositions(given, 'serviceItem3', counted);
+  const first = without.total;
+  const shifted = ({ from, to }: Window) => ({ from: from - first, to: to - first });
+  return {
+    total: first + others.total,
+    weight: without.weight + others.weight,
+    learn(window, rows) {
+      // Of a window over both, what lies in the second is not learnt.
+      if (window.from >= first) others.learn?.(shifted(window), rows);
+    },
+    async partsOf(reader, window) {
+      if (window.to <= first) return without.partsOf(reader, window);
+      if (window.from >= first) return others.partsOf(reader, shifted(window));
+      const rest = await others.partsOf(reader, { from: 0, to: window.to - first });
+      if (rest === 'changed') return rest;
+      return [...(await without.partsOf(reader, { from: window.from, to: first })), ...rest];
+    },
+  };
+}
+
+/** What days (or months) have beyond what others count of them. */
+function less(days: readonly CountedDay[], others: readonly CountedDay[]): CountedDay[] {
+  let at = 0;
+  return days.map(({ from, n }, index) => {
+    const next = days[index + 1]?.from;
+    let rest = n;
+    for (let other = others[at]; other !== undefined; other = others[at]) {
+      if (next !== undefined && other.from >= next) break;
+      rest -= other.n;
+      at += 1;
+    }
+    return { from, n: rest };
+  });
+}
+
+/**
+ * Near either end the index of the order is walked; in between a sampled position is looked up, counted exactly, and walked on from.
+ */
+function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly CountedDay[]): Positions {
   const total = days.reduce((sum, { n }) => sum + n, 0);
   const months = input.state.months.map((month) => ({ ...month, n: countIn(days, month) }));
   const by = sql.ref(`u.${valueColumns[order]}`);
   const whole = { where: input.where, by, isFilteredByIndex: isFilteredByIndex(input.state.filter) };
   const learned = new Map<number, SampledKey>();
   const target = { ...input, order, months: months.filter(({ n }) => n > 0) };
-  const isSampled = total > 2 * input.options.nearEnd && order !== 'serviceItem3';
+  const isSampled = total > 2 * input.options.nearEnd;
   const counts = target.months.map(({ n }) => n);
   const sampleWeight = isSampled ? weightOfSamples(counts, input.options) : 0;
   let samples: MergedSamples | undefined;
@@ -68,9 +120,10 @@ export async function valuePositions(db: Db, input: PositionsInput, order: Value
   };
 }
 
-/** Type and agreement stand in the indexes of price, units and number. */
-const isFilteredByIndex = ({ recordTypeIds, agreementId, serviceItemId }: UsageFilter): boolean =>
-  (recordTypeIds !== undefined || agreementId !== undefined) && serviceItemId === undefined;
+/** Type and agreement stand in the indexes of price, units and number, all filters in that of `service_item3`. */
+const isFilteredByIndex = ({ recordTypeIds, agreementId, serviceItemId, hasThird }: UsageFilter): boolean =>
+  hasThird === true ||
+  ((recordTypeIds !== undefined || agreementId !== undefined) && serviceItemId === undefined);
 
 const countIn = (days: readonly { readonly from: Date; readonly n: number }[], month: UsageMonth): number =>
   days.reduce((sum, day) => (day.from >= month.from && day.from < month.until ? sum + day.n : sum), 0);

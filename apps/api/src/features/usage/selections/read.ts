@@ -20,8 +20,9 @@ export interface KeptSums {
 export async function keptSums(
   db: Db,
   scope: CustomerScope,
-  { serviceItemId, agreementId, number }: UsageFilter,
+  { serviceItemId, agreementId, number, hasThird }: UsageFilter,
 ): Promise<KeptSums | undefined> {
+  if (hasThird !== undefined) return undefined;
   if (number === undefined) {
     if (serviceItemId === undefined) return undefined;
     const line = await db.maybeOne<{ id: string }>(sql`
