@@ -9,6 +9,7 @@ import type { Runtime } from '../../runtime.ts';
 import { databaseTlsFinding } from '../doctor/doctor-transport.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { type Check, EVERYTHING } from './check.ts';
+import { poolerFinding } from './pooler.ts';
 
 const OLDEST = 150_000;
 
@@ -26,6 +27,7 @@ interface Server {
 /** Whether this server and this role will do; before the schema is touched. */
 export const serverChecks: readonly Check<Runtime>[] = [
   { stops: EVERYTHING, look: ({ databases }) => server(databases.web) },
+  { stops: EVERYTHING, look: pooler },
   {
     stops: [],
     look: async ({ databases, databaseUrl }) => [await databaseTlsFinding(databases.web, databaseUrl)],
@@ -38,6 +40,12 @@ export const contentChecks: readonly Check<Runtime>[] = [
   { stops: [], look: async (runtime) => [await months(runtime)] },
   { stops: [], look: async ({ databases }) => [await worker(databases.web)] },
 ];
+
+/** Our own server has none before it. */
+async function pooler({ config }: Runtime): Promise<readonly Finding[]> {
+  const finding = config.databaseUrl === undefined ? undefined : await poolerFinding(config.databaseUrl);
+  return finding === undefined ? [] : [finding];
+}
 
 async function server(db: Db): Promise<readonly Finding[]> {
   const found = await db.one<Server>(sql`
