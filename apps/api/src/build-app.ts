@@ -74,6 +74,7 @@ import { receiptRoutes } from './features/payments/receipts/receipt-routes.ts';
 import { type EventFollower, eventFollower } from './features/payments/webhooks/follow-up.ts';
 import { webhookRoutes } from './features/payments/webhooks/webhook-routes.ts';
 import { preferencesRoutes } from './features/preferences/routes.ts';
+import { erasureRoutes } from './features/privacy/erasure-routes.ts';
 import { privacyRoutes } from './features/privacy/routes.ts';
 import { publicDocumentRoutes } from './features/public-pay/document-routes.ts';
 import { linkEntry } from './features/public-pay/entry.ts';
@@ -240,6 +241,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   dashboardRoutes(app, { db, clock });
   reportRoutes(app, { db, clock, files, reports: allReports });
   privacyRoutes(app, { db, exports: deps.databases.exports, files, clock });
+  erasureRoutes(app, { web: db, db: deps.databases.exports, files, clock });
   const { publicUrl } = config;
   const retry = {
     db: deps.databases.exports,

@@ -229,6 +229,8 @@ export const storedResellerSettings = z.object({
     }),
     {},
   ),
+  /** For how many years the law wants invoices kept: an erased customer's are as they were until then. */
+  keepInvoicesYears: z._default(z.int().check(z.minimum(1), z.maximum(100)), 10),
   /** The rate of tax that Xero is told of each line. */
   journalTaxRate: z._default(z.string().check(z.maxLength(50)), 'Tax Exempt'),
 });

@@ -334,6 +334,7 @@ export const errors = {
     status: 503,
     text: 'Many people are signing in at the moment. Please try again in a few seconds',
   },
+  'privacy.notErasable': { status: 409, text: 'This cannot be erased yet' },
   'privacy.exporting': {
     status: 429,
     text: 'A file like this is being made already. Please wait until it is complete',

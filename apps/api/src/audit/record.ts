@@ -113,6 +113,7 @@ export type AuditAction =
   | 'apiKey.rotated'
   | 'apiKey.revoked'
   | 'privacy.exported'
+  | 'privacy.erased'
   | 'retention.applied'
   | 'usageMapping.set'
   | 'usageMapping.removed'

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useFixture } from '../../test/fixtures/test-fixture.ts';
+import { sql } from '../db/sql.ts';
 import { recordAudit } from './record.ts';
-import { checkAudit, sealAudit } from './seals.ts';
+import { checkAudit, eraseLines, sealAudit } from './seals.ts';
 
 const fixture = useFixture();
 const query = (text: string, values: unknown[] = []) => fixture.database.pool().query(text, values);
@@ -44,6 +45,28 @@ describe('the audit trail', () => {
     await seal();
     expect(await check()).toMatchObject({ seals: 3, lines: 6, unsealed: 1, faults: [] });
     expect((await check()).newest).toMatch(/^3:[0-9a-f]{64}$/);
+  });
+
+  it('holds when what was about a person is erased, and then still tells of a change to the rest', async () => {
+    const ids = await trail();
+    const erase = (id: string | undefined) =>
+      database().transaction((tx) => eraseLines(tx, sql`e.id = ${id}`));
+    await query('update audit_event set seal = null where id = $1', [ids[5]]);
+    await query('delete from audit_seal where n = 3');
+    await query('update audit_event set seal = null where seal = 3');
+    for (const id of [ids[2], ids[2], ids[5]]) expect(await erase(id)).toBe(1);
+    const { rows } = await query(
+      'select id, detail, salt, personal is null as "isWhole" from audit_event where id = any($1) order by id',
+      [[ids[2], ids[5]]],
+    );
+    expect(rows.map(({ detail, salt, isWhole }) => [detail, salt, isWhole])).toEqual([
+      [{}, null, false],
+      [{}, null, true],
+    ]);
+    await seal();
+    expect(await check()).toMatchObject({ seals: 3, erased: 1, faults: [] });
+    await query("update audit_event set action = 'customer.changed' where id = $1", [ids[2]]);
+    expect(await faults()).toEqual(['2: lines were changed']);
   });
 
   it.each<readonly [string, (ids: readonly string[]) => Promise<unknown>, readonly string[]]>([

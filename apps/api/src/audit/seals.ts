@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database, Db, Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type { Clock } from '../deps.ts';
 
 /** Between two rounds that seal what is new. */
@@ -13,11 +13,26 @@ const SEALS_A_ROUND = 50;
 const READ_AT_ONCE = 200;
 const NONE = Buffer.alloc(32);
 
+/** Of which form the seals are; the first covered whole lines, of which nothing could be erased. */
+const FORM = 2;
+
+/** SHA-256 of what may be about a person in a line, with its salt; what stays when these are erased. */
+const digestOfPersonal = sql`
+  sha256(convert_to(e.salt::text || jsonb_build_array(e.user_email, e.address, e.detail)::text, 'UTF8'))`;
+
 /** SHA-256 of lines in the order of their ids, each as a list in JSON; null where there are none. */
 const digestOfLines = sql`
   sha256(convert_to(string_agg(jsonb_build_array(
-    e.id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.action, e.reseller_id, e.user_id, e.user_email,
-    e.actor, e.customer_id, e.session_id, e.address, e.request_id, e.detail)::text, E'\n' order by e.id), 'UTF8'))`;
+    e.id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.action, e.reseller_id, e.user_id, e.actor,
+    e.customer_id, e.session_id, e.request_id, encode(coalesce(e.personal, ${digestOfPersonal}), 'hex'))::text, E'\n' order by e.id), 'UTF8'))`;
+
+/** Takes address, origin and detail out of lines; a line that is sealed keeps the hash of them. @returns how many lines */
+export const eraseLines = (tx: Tx, which: Sql<boolean>): Promise<number> =>
+  tx.execute(sql`
+    update audit_event e
+       set personal = case when seal is not null then coalesce(personal, ${digestOfPersonal}) end,
+           salt = null, user_email = null, address = null, detail = '{}'
+     where ${which}`);
 
 /** A link of the chain. */
 interface Seal {
@@ -67,7 +82,7 @@ async function sealNext(tx: Tx, until: Date, now: Date): Promise<string | undefi
   );
   const n = (last?.n ?? 0n) + 1n;
   const lines = await tx.execute(sql`
-    update audit_event set seal = ${n}
+    update audit_event set seal = ${n}, salt = gen_random_uuid()
      where id in (select id from audit_event where seal is null and at < ${until} order by id limit ${LINES})`);
   if (lines === 0) return undefined;
   const { digest } = await tx.one<{ digest: Buffer }>(
@@ -76,7 +91,8 @@ async function sealNext(tx: Tx, until: Date, now: Date): Promise<string | undefi
   const previous = last?.hash ?? NONE;
   const hash = hashOf({ n, lines, previous, digest });
   await tx.execute(sql`
-    insert into audit_seal (n, lines, previous, hash, at) values (${n}, ${lines}, ${previous}, ${hash}, ${now})`);
+    insert into audit_seal (n, lines, previous, hash, at, form)
+    values (${n}, ${lines}, ${previous}, ${hash}, ${now}, ${FORM})`);
   return sealText({ n, hash });
 }
 
@@ -95,6 +111,8 @@ export interface AuditCheck {
   readonly lines: number;
   /** Lines that have no seal yet. */
   readonly unsealed: number;
+  /** Sealed lines of which what was about a person is erased; the hash of it stands for it. */
+  readonly erased: number;
   /** The moment of the first line that is still there; null where there is none. */
   readonly since: Date | null;
   /** The newest seal; null where there is none. */
@@ -137,18 +155,20 @@ export async function checkAudit(db: Db, expected: readonly string[]): Promise<A
     }
   for (const [n] of wanted)
     faults.push({ seal: n, at: null, fault: 'it was kept elsewhere, and is not here' });
-  const rest = await db.one<{ unsealed: number; strays: number; since: Date | null }>(sql`
+  const rest = await db.one<{ unsealed: number; strays: number; erased: number; since: Date | null }>(sql`
     select (select count(*)::int from audit_event where seal is null) as unsealed,
            (select count(*)::int from audit_event e where seal is not null
                and not exists (select from audit_seal s where s.n = e.seal)) as strays,
+           (select count(*)::int from audit_event where personal is not null) as erased,
            (select min(at) from audit_event) as since`);
   if (rest.strays > 0)
     faults.push({ seal: '–', at: null, fault: `lines name a seal that is not here: ${rest.strays}` });
-  const { unsealed, since } = rest;
+  const { unsealed, erased, since } = rest;
   return {
     seals,
     lines,
     unsealed,
+    erased,
     since,
     newest: last === undefined ? null : sealText(last),
     faults: faults.slice(0, MOST_FAULTS),

@@ -223,9 +223,11 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   ),
   group(
     'privacy',
-    'Personal data: handing it out, and how long it is kept.',
+    'Personal data: handing it out, erasing it, and how long it is kept.',
     of(() => import('./commands/privacy.ts'), {
       export: 'Writes all that is held about a user or a customer into one ZIP file.',
+      erase:
+        'Erases a user or a customer, as far as the law does not want it kept; or says what that would do.',
       retention:
         'Deletes what is older than the settings keep it, as the worker does every day; or says what it would delete.',
     }),

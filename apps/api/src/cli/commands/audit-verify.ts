@@ -30,10 +30,13 @@ const verify: Command = {
   },
 };
 
-function linesOf({ seals, lines, unsealed, since, newest, faults }: AuditCheck): readonly string[] {
+function linesOf({ seals, lines, unsealed, erased, since, newest, faults }: AuditCheck): readonly string[] {
   const from = since === null ? '' : ` since ${since.toISOString().slice(0, 10)}`;
   return [
     `${lines} lines${from} in ${seals} seals; ${unsealed} not sealed yet.`,
+    ...(erased === 0
+      ? []
+      : [`What was about a person is erased in ${erased} lines; see 'audit --action privacy.erased'.`]),
     ...(newest === null ? [] : [`Newest seal: ${newest}`]),
     ...faults.map(
       ({ seal, at, fault }) =>

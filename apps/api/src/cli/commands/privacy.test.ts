@@ -43,6 +43,27 @@ it('exports a user and a customer into a file for its maker alone, writes over n
   expect(events.length).toBeGreaterThanOrEqual(2);
 });
 
+it('says what an erasure would do, does it for good, and finds nobody afterwards', async () => {
+  const erase = ['privacy', 'erase', '--user', 'mia@harbour.example'];
+  type Done = { isDone: boolean; tables: { table: string; rows: number }[] };
+  const foreseen = await commands.json<Done>(...erase);
+  expect(foreseen).toMatchObject({ isDone: false });
+  expect(foreseen.tables).toContainEqual(expect.objectContaining({ table: 'app_user', rows: 1 }));
+  const [{ id } = { id: '' }] = (await commands.database.pool().query('select id from app_user')).rows;
+  const done = await commands.json<Done>('privacy', 'erase', '--user', id, '--for-good');
+  expect(done).toEqual({ ...foreseen, isDone: true });
+  expect((await commands.run(...erase)).err).toContain('there is no user');
+  const { out } = await commands.run('privacy', 'erase', '--customer', 'C-1', '--for-good');
+  expect(out).toContain('Backups made before hold it still');
+  const { customers } = await commands.json<{ customers: { label: string }[] }>(
+    'customer',
+    'list',
+    '--reseller',
+    '7',
+  );
+  expect(customers.map(({ label }) => label)).toEqual(['Erased']);
+});
+
 it.each([
   [['--out', 'x.zip'], 2],
   [['--user', 'a@b.example', '--customer', 'C-1', '--out', 'x.zip'], 2],

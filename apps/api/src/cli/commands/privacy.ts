@@ -1,9 +1,14 @@
 import { open, rm } from 'node:fs/promises';
 import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
+import { AppError } from '../../app-error.ts';
 import {
+  type Asked,
   applyRetention,
   beginExport,
   ExportTooLarge,
+  erase,
+  findErasable,
+  foreseeErasure,
   foreseeRetention,
   writeExport,
 } from '../../features/privacy/service.ts';
@@ -17,7 +22,7 @@ import { commandActor } from '../record-command.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 const subjectOptions = {
-  user: { type: 'string', value: '<address>', help: 'a user, by the user name' },
+  user: { type: 'string', value: '<address or id>', help: 'a user, by the user name or the id' },
   ...customerOption,
   ...resellerOption,
 } as const;
@@ -29,6 +34,14 @@ async function subjectOf(invocation: Invocation, { databases }: Runtime) {
   const id = await customerNamed(databases.web, customer ?? '', optionalNumber(invocation, 'reseller'));
   return { kind: 'customer', id } as const;
 }
+
+function requireOneSubject(invocation: Invocation): void {
+  if ((invocation.text('user') === undefined) === (invocation.text('customer') === undefined))
+    throw new UsageError('give --user or --customer');
+}
+
+const noSubject = (asked: Asked): CommandError =>
+  new CommandError(asked.kind === 'user' ? `there is no user ${asked.email}` : 'there is no such customer');
 
 const exportData: Command = {
   usage: '--user <address> | --customer <id or ref> --out <file>',
@@ -43,8 +56,7 @@ const exportData: Command = {
   async run(invocation) {
     noWords(invocation);
     const out = needed(invocation, 'out');
-    if ((invocation.text('user') === undefined) === (invocation.text('customer') === undefined))
-      throw new UsageError('give --user or --customer');
+    requireOneSubject(invocation);
     const bytes = await withRuntime(async (runtime) => {
       const { config, databases, clock } = runtime;
       const asked = await subjectOf(invocation, runtime);
@@ -52,10 +64,7 @@ const exportData: Command = {
       const head = await databases.web.transaction((tx) =>
         beginExport(tx, asked, optionalNumber(invocation, 'reseller'), by, clock.now()),
       );
-      if (head === undefined)
-        throw new CommandError(
-          asked.kind === 'user' ? `there is no user ${asked.email}` : 'there is no such customer',
-        );
+      if (head === undefined) throw noSubject(asked);
       const files = openFileStore(config.filesUrl, config.s3);
       return writeFile(out, (write) => writeExport({ exports: databases.exports, files }, head, write));
     });
@@ -117,4 +126,49 @@ const retention: Command = {
   },
 };
 
-export const actions = { export: exportData, retention };
+const eraseCommand: Command = {
+  usage: '--user <address> | --customer <id or ref> [--for-good]',
+  details: [
+    'Without --for-good it says what would be deleted, changed and kept, and changes nothing. What is erased does not come back.',
+    'Invoices stay as they are for the years of the reseller’s setting keepInvoicesYears, the books for good. Backups made before hold the',
+    'person still: after one is restored, erase them again; privacy.erased in the audit trail says whom, by id.',
+  ],
+  options: { ...subjectOptions, 'for-good': { type: 'boolean', help: 'does it' } },
+  async run(invocation) {
+    noWords(invocation);
+    requireOneSubject(invocation);
+    const isDone = invocation.flag('for-good');
+    const tables = await withRuntime(async (runtime) => {
+      const { config, databases, clock } = runtime;
+      const asked = await subjectOf(invocation, runtime);
+      const db = databases.exports;
+      const of = await findErasable(db, asked, optionalNumber(invocation, 'reseller'), clock.now());
+      if (of === undefined) throw noSubject(asked);
+      const files = openFileStore(config.filesUrl, config.s3);
+      try {
+        return await (isDone
+          ? erase({ db, files, clock }, of, { actor: commandActor() })
+          : foreseeErasure(db, of));
+      } catch (error) {
+        throw error instanceof AppError ? new CommandError(error.message) : error;
+      }
+    });
+    const rows = tables
+      .filter(({ rows: n, becomes }) => n > 0 || becomes === 'kept')
+      .map(({ table: name, becomes, rows: n, why }) => [
+        name,
+        becomes,
+        becomes === 'kept' ? '' : `${n}`,
+        why ?? '',
+      ]);
+    invocation.print({ isDone, tables }, [
+      ...table(['table', isDone ? 'is' : 'would be', 'rows', 'why'], rows),
+      ...(isDone
+        ? ['Erased. Backups made before hold it still; docs/privacy.md says what to do about them.']
+        : ['Nothing was changed; --for-good does it.']),
+    ]);
+    return 0;
+  },
+};
+
+export const actions = { export: exportData, erase: eraseCommand, retention };

@@ -141,7 +141,7 @@ export const heldTables: Readonly<Record<string, HandedOut | string>> = {
     about: 'a line of the audit trail: what was done, when and from where',
     user: ({ id, email }) => sql`(x.user_id = ${id} or x.user_email = ${email})`,
     customer: byCustomer,
-    without: ['seal'],
+    without: ['seal', 'salt'],
   },
   webhook_message: ofCustomer('what programs of the provider were told'),
   import_file: {

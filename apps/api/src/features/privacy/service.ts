@@ -1,15 +1,19 @@
+import { isId } from '@counterfoil/domain/text/ids.ts';
 import type { ActedBy } from '../../audit/acted-by.ts';
 import { recordAudit } from '../../audit/record.ts';
 import { readSnapshot } from '../../db/cursor.ts';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database, Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { exportArchive } from './archive.ts';
+import { keptFrom } from './erase.ts';
+import type { ErasureOf } from './erasure-rules.ts';
 import type { Subject } from './held.ts';
 import type { ExportHead } from './index-page.ts';
 
 export { ExportTooLarge } from './archive.ts';
+export { type EraseDeps, erase, foreseeErasure } from './erase.ts';
 export { applyRetention, foreseeRetention, RETENTION_EVERY_MS } from './retention.ts';
 
 export interface ExportDeps {
@@ -20,10 +24,23 @@ export interface ExportDeps {
   readonly clock: Clock;
 }
 
-/** Whose data is asked for: a user by address, or a customer. */
+/** Whose data is asked for: a user by address or id, or a customer. */
 export type Asked =
   | { readonly kind: 'user'; readonly email: string }
   | { readonly kind: 'customer'; readonly id: string };
+
+/** Whom an erasure is about. @returns undefined where there is no such user or customer of the reseller */
+export async function findErasable(
+  db: Db,
+  asked: Asked,
+  resellerId: number | undefined,
+  now: Date,
+): Promise<ErasureOf | undefined> {
+  const found = await find(db, asked, resellerId);
+  if (found === undefined) return undefined;
+  const { subject, resellerId: of } = found;
+  return { subject, resellerId: of, keepFrom: await keptFrom(db, of, now) };
+}
 
 interface Found extends Omit<ExportHead, 'madeAt' | 'madeBy'> {
   readonly resellerId: number;
@@ -50,7 +67,7 @@ export async function beginExport(
   return { subject, name, reseller, madeAt: now, madeBy: by.actor ?? name };
 }
 
-async function find(tx: Tx, asked: Asked, resellerId: number | undefined): Promise<Found | undefined> {
+async function find(tx: Db, asked: Asked, resellerId: number | undefined): Promise<Found | undefined> {
   const ofReseller = sql`(${resellerId ?? null}::int is null or x.reseller_id = ${resellerId ?? null})`;
   const row = await tx.maybeOne<{
     id: string;
@@ -62,7 +79,8 @@ async function find(tx: Tx, asked: Asked, resellerId: number | undefined): Promi
     asked.kind === 'user'
       ? sql`select x.id, x.email, x.display_name as name, r.name as reseller, r.id as reseller_id
               from app_user x join reseller r on r.id = x.reseller_id
-             where x.email = ${asked.email.trim().toLowerCase()} and ${ofReseller}`
+             where ${isId(asked.email) ? sql`x.id = ${asked.email}` : sql`x.email = ${asked.email.trim().toLowerCase()}`}
+               and ${ofReseller}`
       : sql`select x.customer_id as id, '' as email, x.label as name, r.name as reseller, r.id as reseller_id
               from customer x join reseller r on r.id = x.reseller_id
              where x.customer_id = ${asked.id} and ${ofReseller}`,

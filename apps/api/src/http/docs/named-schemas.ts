@@ -22,6 +22,7 @@ import * as putInvoice from '@counterfoil/contract/operator/billing/put-invoice.
 import * as services from '@counterfoil/contract/operator/billing/services.ts';
 import * as adminCustomers from '@counterfoil/contract/operator/customers/admin-customers.ts';
 import * as customerMethods from '@counterfoil/contract/operator/customers/customer-methods.ts';
+import * as privacy from '@counterfoil/contract/operator/customers/privacy.ts';
 import * as search from '@counterfoil/contract/operator/customers/search.ts';
 import * as adminImports from '@counterfoil/contract/operator/imports/admin-imports.ts';
 import * as adminQuarantine from '@counterfoil/contract/operator/imports/admin-quarantine.ts';
@@ -76,6 +77,7 @@ const modules: readonly object[] = [
   adjustments,
   adminBrands,
   adminCustomers,
+  privacy,
   adminImports,
   adminInvoices,
   adminPayLinks,

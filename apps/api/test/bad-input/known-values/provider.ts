@@ -11,6 +11,7 @@ export function knownCustomer(id: string): KnownValues {
     '/disable',
     '/enable',
     '/data-export',
+    '/erasure',
     '/users',
     '/users/by-email/{email}',
     '/users/by-email/{email}/disable',
@@ -18,18 +19,22 @@ export function knownCustomer(id: string): KnownValues {
     '/users/by-email/{email}/password-resets',
     '/users/by-email/{email}/sign-in-links',
     '/users/by-email/{email}/data-export',
+    '/users/by-email/{email}/erasure',
   ].map((rest) => [`${path}/{id}${rest} id`, id] as const);
   return {
     ...Object.fromEntries(byId),
     [`${user}/invitations id`]: id,
     [`${user} email`]: `spare-${id}@test.example`,
     ...Object.fromEntries(
-      ['disable', 'enable', 'password-resets', 'sign-in-links', 'data-export'].map((act) => [
+      ['disable', 'enable', 'password-resets', 'sign-in-links', 'data-export', 'erasure'].map((act) => [
         `${user}/${act} email`,
         `kept-${id}@test.example`,
       ]),
     ),
     [`${user}/invitations email`]: `invited-${id}@test.example`,
+    // Only asks what would be erased.
+    [`${path}/{id}/erasure forGood`]: false,
+    [`${user}/erasure forGood`]: false,
     [`${path}/bulk body`]:
       '{"reference":"spare","label":"Spare","email":"spare@test.example","country":"NZ"}',
     '/v1/admin/invoices/bulk body':

@@ -116,6 +116,7 @@ const english = {
   'apiKey.rotated': 'API key rotated',
   'apiKey.revoked': 'API key ended',
   'privacy.exported': 'Data handed out',
+  'privacy.erased': 'Erased for good',
   'retention.applied': 'Old data deleted',
 } as const;
 

@@ -36,6 +36,7 @@ export const apiScopes = {
   'search:read': 'search customers, users, invoices and service items',
   'audit:read': 'read the audit trail',
   'privacy:export': 'hand out all data of a customer or a user as one file',
+  'privacy:erase': 'erase a customer or a user for good',
   'imports:read': 'read imports, and what they have set aside',
   'imports:write':
     'upload files and import them; undo imports; correct, try again or drop what they have set aside',

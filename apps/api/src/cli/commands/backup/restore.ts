@@ -82,7 +82,8 @@ function nextSteps(paused: number): readonly string[] {
     paused === 0
       ? '2. Start as ever.'
       : `2. Start as ever, with a worker. Payments are off for ${paused} gateway accounts; the worker scans each gateway and turns them on.`,
-    '3. Import again what was imported since the backup.',
+    '3. Erase again who was erased since the backup (privacy erase, by id).',
+    '4. Import again what was imported since the backup.',
     'More: docs/operations.md, Restore.',
   ];
 }
