@@ -98,6 +98,18 @@ test('an operator follows the invitation, signs in again, finds a customer, invi
   await press(page, page.getByRole('button', { name: 'Let in again: Mia Harbour' }));
   await expect(page.getByText('Mia Harbour may sign in again.')).toBeVisible();
 
+  await test.step('the user is erased once the name was typed', async () => {
+    await press(page, page.getByRole('button', { name: 'Erase Mia Harbour' }));
+    const dialog = page.getByRole('dialog', { name: 'Erase Mia Harbour for good?' });
+    await expect(dialog.getByRole('button', { name: 'Erase for good' })).toBeDisabled();
+    await tabTo(page, dialog.getByLabel('Type Mia Harbour to confirm'));
+    await page.keyboard.type('Mia Harbour');
+    await expectAccessible(page, 'console-erase', { within: 'dialog' });
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Mia Harbour is erased.')).toBeVisible();
+    await expect(users.getByRole('listitem').filter({ hasText: 'Mia Harbour' })).toHaveCount(0);
+  });
+
   await press(page, page.getByRole('button', { name: 'Disable' }));
   const disable = page.getByRole('dialog', { name: 'Disable Harbour Office?' });
   await press(page, disable.getByRole('button', { name: 'Disable' }));
@@ -109,7 +121,13 @@ test('an operator follows the invitation, signs in again, finds a customer, invi
   const { events } = JSON.parse(out) as { events: { action: string; actor: string | null }[] };
   const acts = events.filter(({ actor }) => actor === `operator:${email}`).map(({ action }) => action);
   expect(acts).toEqual(
-    expect.arrayContaining(['customer.disabled', 'user.added', 'operator.joined', 'privacy.exported']),
+    expect.arrayContaining([
+      'customer.disabled',
+      'user.added',
+      'operator.joined',
+      'privacy.exported',
+      'privacy.erased',
+    ]),
   );
 });
 

@@ -53,6 +53,7 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
   const maySeeInvoices = useMay('invoices:read');
   const maySeeTrail = useMay('audit:read');
   const mayExport = useMay('privacy:export');
+  const mayErase = useMay('privacy:erase');
   const { id, label: name, reference, status, createdAt } = customer;
   const isActive = status === 'active';
   const finish = async (words: string) => {
@@ -123,7 +124,7 @@ function Customer({ customer }: { readonly customer: AdminCustomer }) {
           {maySeePayments && <AutoPay customerId={id} onDone={finish} />}
           {maySeeUsers && <CustomerUsers customerId={id} onDone={finish} />}
           <Details customer={customer} />
-          {mayExport && <PersonalData customer={customer} />}
+          {(mayExport || mayErase) && <PersonalData customer={customer} onDone={finish} />}
         </div>
       </div>
       {asked === 'invite' && (

@@ -50,6 +50,20 @@ export const t = defineMessages({
   'data.export': 'Export',
   'data.export.busy': 'Exporting',
   'data.export.name': 'Export the data of {name}',
+  'data.erase': 'Erase',
+  'data.erase.name': 'Erase {name}',
+  'data.erase.counting': 'Counting',
+  'data.erase.title': 'Erase {name} for good?',
+  'data.erase.counts':
+    '{deleted, plural, one {One record is} other {# records are}} deleted, and names and addresses are taken out of {changed, plural, one {one other} other {# others}}. Nothing of it comes back.',
+  'data.erase.user':
+    'The person can no longer sign in, at any customer. What they agreed to stays as proof, without their name.',
+  'data.erase.customer':
+    'Invoices stay as they are for as long as the law wants them, and the books for good. The users of the customer are not erased with it.',
+  'data.erase.type': 'Type {name} to confirm',
+  'data.erase.act': 'Erase for good',
+  'data.erase.busy': 'Erasing',
+  'data.erase.done': '{name} is erased.',
   disable: 'Disable',
   'disable.busy': 'Disabling',
   'disable.title': 'Disable {name}?',

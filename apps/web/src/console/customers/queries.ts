@@ -9,6 +9,7 @@ import type {
   CustomerAutoPay,
   CustomerMethod,
 } from '@counterfoil/contract/operator/customers/customer-methods.ts';
+import type { Erasure } from '@counterfoil/contract/operator/customers/privacy.ts';
 import type { ForeseenCharge } from '@counterfoil/contract/operator/paying/auto-pay-runs.ts';
 import type { ExternalPayment } from '@counterfoil/contract/operator/paying/external-payments.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
@@ -140,6 +141,12 @@ export const mailPasswordReset = (id: string, email: string) =>
 /** All that is held about a customer, or about one of its users, as a ZIP file. */
 export const exportData = (id: string, email: string | undefined): Promise<ReceivedFile> =>
   consoleApi.postFile(`${email === undefined ? ofCustomer(id) : ofUser(id, email)}/data-export`, undefined);
+
+/** Erases a customer or one of its users. @param forGood without it nothing changes @returns what it does or would do */
+export const eraseData = (id: string, email: string | undefined, forGood: boolean): Promise<Erasure> =>
+  consoleApi.post<Erasure>(`${email === undefined ? ofCustomer(id) : ofUser(id, email)}/erasure`, {
+    forGood,
+  });
 
 /** Removes a saved method, for a reason. */
 export const removeMethod = (id: string, methodId: string, reason: string) =>
