@@ -46,8 +46,9 @@ export async function storeDocument(
     const row = await lockInvoice(tx, at.resellerId, at.id);
     if (row === undefined) throw new AppError('invoice.notFound');
     const pdf = { customerId: row.customer_id, invoiceId: row.id, content, now };
-    const { isStored, before } = await keep(tx, pdf);
-    if (!isStored) return before;
+    const [kept] = await keep(tx, [pdf]);
+    if (kept?.isStored === false) return kept.before;
+    const before = kept?.before;
     await recordAudit(tx, {
       action: 'invoice.documentStored',
       at: now,

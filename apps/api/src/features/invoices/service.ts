@@ -42,7 +42,13 @@ import * as queries from './queries.ts';
 import { storedDocument } from './stored-document.ts';
 import { presentUsage, splitUsage, type UsageSum, unitFinder } from './usage-split.ts';
 
-export { type DocumentRow, findDocument, type KeepDocument, withDocuments } from './keep-document.ts';
+export {
+  type DocumentRow,
+  findDocument,
+  findDocuments,
+  type KeepDocuments,
+  withDocuments,
+} from './keep-document.ts';
 export { sampleInvoiceLetter } from './sample-letter.ts';
 
 /** Bills that stand as bars beside each other. */

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { plainColumn, plainText } from '../../../db/plain-text.ts';
 import { sql } from '../../../db/sql.ts';
 import { sha256 } from '../../../secrets.ts';
-import { findDocument, type KeepDocument } from '../../invoices/service.ts';
+import { findDocument, type KeepDocuments } from '../../invoices/service.ts';
 import type { Target } from '../whose.ts';
 
 /** What a file is called beside the number: 'Invoice_INV-77.pdf'. */
@@ -85,7 +85,7 @@ export const saysWhose = (name: string, number: string): string => `${name} is t
  */
 export async function takeNamedPdf(
   tx: Tx,
-  keep: KeepDocument,
+  keep: KeepDocuments,
   target: Target,
   { name, content, now }: NewPdf,
 ): Promise<NamedPdf> {
@@ -93,9 +93,10 @@ export async function takeNamedPdf(
   if (typeof found === 'string') return { is: 'quarantined', reason: found };
   const { customer_id: customerId, invoice_id: invoiceId, number } = found;
   const pdf = Buffer.from(content);
-  const { isStored, before } = await keep(tx, { customerId, invoiceId, content: pdf, now });
+  const [kept] = await keep(tx, [{ customerId, invoiceId, content: pdf, now }]);
+  const before = kept?.before;
   const taken = { id: invoiceId, customerId, number };
-  if (!isStored) return { ...taken, is: 'unchanged' };
+  if (kept?.isStored === false) return { ...taken, is: 'unchanged' };
   await recordAudit(tx, {
     action: 'invoice.documentStored',
     at: now,

@@ -16,7 +16,7 @@ import { keepMadeDocument, keepMadeInvoices } from '../runs/changes.ts';
 import type { Target } from '../whose.ts';
 import { maxDocumentBytes } from './document-bound.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
-import { keepPdf } from './keep-pdf.ts';
+import { keepPdfs } from './keep-pdfs.ts';
 import { lookAtNamedPdf, saysWhose, takeNamedPdf } from './named-pdf.ts';
 import { findByIdentities } from './queries.ts';
 import { supplierKeyOf } from './stored-invoice.ts';
@@ -90,7 +90,7 @@ export async function takeDocument(
     }
     const { invoice, bytes, pdf } = document;
     const taken = await takeInvoice(tx, { secrets, publicUrl, now }, target, invoice);
-    await keepPdf(tx, keep, taken, pdf, now);
+    await keepPdfs(tx, keep, [{ taken, pdf }], now);
     await end(tx, id, taken, now);
     if (taken.is === 'quarantined')
       await keepDocument(tx, resellerId, id, { invoice, content: bytes }, taken, now);

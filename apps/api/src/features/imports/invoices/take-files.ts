@@ -7,7 +7,7 @@ import { recordFiles } from '../report/record-files.ts';
 import type { FileOutcome } from '../report/report.ts';
 import { keepMadeInvoices } from '../runs/changes.ts';
 import type { ReadInvoice } from '../text/source-file.ts';
-import { keepPdf } from './keep-pdf.ts';
+import { keepPdfs } from './keep-pdfs.ts';
 import { type TakenInvoice, takeInvoices } from './take-invoice.ts';
 
 /** A file that was read: an invoice or credit note, or why it is none. */
@@ -60,11 +60,9 @@ export function takeFiles(
       const one = taken.get(fileId);
       if (one === undefined) continue;
       if (one.is === 'quarantined') await keepDocument(tx, resellerId, fileId, read, one, now);
-      else {
-        await keepPdf(tx, keep, one, read.pdf, now);
-        isIn.push({ ...one, ...read, fileId });
-      }
+      else isIn.push({ ...one, ...read, fileId, taken: one });
     }
+    await keepPdfs(tx, keep, isIn, now);
     const made = isIn.filter(({ is }) => is === 'created');
     await keepMadeInvoices(tx, made, now);
     await settleDocuments(tx, resellerId, isIn);

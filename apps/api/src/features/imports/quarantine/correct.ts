@@ -5,7 +5,7 @@ import type { FileStore } from '../../../files/file-store.ts';
 import { withDocuments } from '../../invoices/service.ts';
 import { readDocument } from '../documents/read-document.ts';
 import type { Correction } from '../invoices/correct-invoice.ts';
-import { keepPdf } from '../invoices/keep-pdf.ts';
+import { keepPdfs } from '../invoices/keep-pdfs.ts';
 import { type InvoiceDeps, takeInvoice } from '../invoices/take-invoice.ts';
 import type { InvoiceReport } from '../report/report.ts';
 import { holdDocuments, settleDocument, settleEntries } from './documents.ts';
@@ -33,7 +33,7 @@ export async function correctFromQuarantine(
     const target = { resellerId: held.reseller_id, defaultCustomerId: null };
     const taken = await takeInvoice(tx, { ...deps, correction }, target, read.invoice);
     if (taken.is === 'quarantined') throw new AppError('invoice.notCorrected', { text: taken.reason });
-    await keepPdf(tx, keep, taken, read.pdf, deps.now);
+    await keepPdfs(tx, keep, [{ taken, pdf: read.pdf }], deps.now);
     await settleEntries(tx, [id]);
     await settleDocument(
       tx,

@@ -7,7 +7,7 @@ import { withDocuments } from '../../invoices/service.ts';
 import { type ReadDocument, readDocument } from '../documents/read-document.ts';
 import { retryEntities } from '../entities/retry-entities.ts';
 import type { EntityWriters } from '../entities/take-entities.ts';
-import { keepPdf } from '../invoices/keep-pdf.ts';
+import { keepPdfs } from '../invoices/keep-pdfs.ts';
 import { takeInvoices } from '../invoices/take-invoice.ts';
 import { ownMappingSince } from '../mappings/find-mapping.ts';
 import type { InvoiceReport } from '../report/report.ts';
@@ -165,11 +165,11 @@ const retryAtOnce = (
       if (document === undefined) continue;
       if (taken.is === 'quarantined') await sayWhy(tx, document.id, taken, now);
       else {
-        await keepPdf(tx, keep, taken, document.pdf, now);
         const digest = createHash('sha256').update(document.record).digest();
-        settled.push({ ...document, digest, told: taken.invoice });
+        settled.push({ ...document, digest, taken, told: taken.invoice });
       }
     }
+    await keepPdfs(tx, keep, settled, now);
     await settleEntries(
       tx,
       settled.map(({ id }) => id),
