@@ -70,12 +70,12 @@ describe('a card that needs its holder', () => {
     fixture.clock.advance(61_000);
     const rounds = methodRounds(fixture.engine);
     await rounds.round();
-    await vi.waitFor(async () => expect(await one.me.cards()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await one.me.cards()).toHaveLength(1), 10_000);
     const later = await challenged();
     fixture.gateway.onCompleteSetup = async ({ ref }) => ({ is: 'saved', method: card(`tok_${ref}`) });
     fixture.clock.advance(61_000);
     await rounds.round();
-    await vi.waitFor(async () => expect(await later.me.cards()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await later.me.cards()).toHaveLength(1), 10_000);
     resolve();
     await rounds.stop();
   });
