@@ -17,7 +17,7 @@ export default function SecurityPage() {
   useTitle(t('title'), brand.name);
   // What stands below would move with the height of what comes above it; it is asked for all the same.
   const factor = useQuery(secondFactorQueries.state());
-  useQuery(passkeyQueries.list());
+  const passkeys = useQuery(passkeyQueries.list());
   return (
     <>
       {me.needsSecondFactor && (
@@ -29,7 +29,9 @@ export default function SecurityPage() {
       <div className={styles.sections}>
         <SecondFactorSection />
         {!factor.isPending && <PasskeysSection />}
-        {!isSuperUser && !me.needsSecondFactor && <OwnDataSection />}
+        {!factor.isPending && !passkeys.isPending && !isSuperUser && !me.needsSecondFactor && (
+          <OwnDataSection />
+        )}
       </div>
     </>
   );
