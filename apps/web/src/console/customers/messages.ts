@@ -55,7 +55,7 @@ export const t = defineMessages({
   'data.erase.counting': 'Counting',
   'data.erase.title': 'Erase {name} for good?',
   'data.erase.counts':
-    '{deleted, plural, one {One record is} other {# records are}} deleted, and names and addresses are taken out of {changed, plural, one {one other} other {# others}}. Nothing of it comes back.',
+    '{deleted, plural, one {One record is} other {# records are}} deleted, and {changed, plural, one {one more loses} other {# more lose}} the names and addresses in {changed, plural, one {it} other {them}}. This cannot be undone.',
   'data.erase.user':
     'The person can no longer sign in, at any customer. What they agreed to stays as proof, without their name.',
   'data.erase.customer':

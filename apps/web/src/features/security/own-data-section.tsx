@@ -21,7 +21,7 @@ export function OwnDataSection() {
     <section className={styles.tile} aria-labelledby="own-data">
       <h2 id="own-data">{t('data.title')}</h2>
       <p className={styles.muted}>{t('data.about')}</p>
-      <div className={styles.tools}>
+      <div className={styles.action}>
         <Button busy={busy} busyLabel={t('data.busy')} onClick={save}>
           <Icon name="download" />
           {t('data.export')}
