@@ -91,7 +91,9 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
     filter: { period: period?.id, search: chosen.search },
     enabled: period !== undefined,
   });
-  const rows = periods.data?.length === 0 ? [] : list.rows;
+  // Columns of their own turn the table into cards: rows that stood before them would move.
+  const listed = labels.isPending ? undefined : list.rows;
+  const rows = periods.data?.length === 0 ? [] : listed;
   const columns = useMemo(() => transactionColumns(extra, sums.data), [extra, sums.data]);
   const paper = useMemo(() => ({ rows: list.onPaper, where: t('paper.rest') }), [list.onPaper]);
   const file = useTransactionsFile(period, extra);
