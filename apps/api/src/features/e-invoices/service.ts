@@ -2,11 +2,9 @@ import type { EInvoiceForm, EInvoiceReport } from '@counterfoil/contract/operato
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import { authorisedCustomer, type CustomerScope } from '../../http/requests/scope.ts';
-import type { RecordSource } from '../../letters/pdf-service.ts';
-import type { Letter } from '../../pdf/letter/letter.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
-import { type InvoicePaperDeps, invoiceDocument } from '../invoices/service.ts';
+import { type InvoicePaper, type InvoicePaperDeps, invoiceDocument } from '../invoices/service.ts';
 import { composeEInvoice } from './compose.ts';
 import type { EInvoice } from './model.ts';
 import { findEInvoice, findOwner, listELines } from './queries.ts';
@@ -105,14 +103,11 @@ export async function facturXOf(
   scope: CustomerScope,
   id: string,
   asking: Asking,
-): Promise<{ readonly number: string; readonly letter: Letter; readonly records?: RecordSource }> {
+): Promise<InvoicePaper> {
   const invoice = await checkedFor(deps.db, scope, id, 'facturX', asking);
-  const [{ writeCii }, document] = await Promise.all([
-    import('./write-cii.ts'),
-    invoiceDocument(deps, scope, id),
-  ]);
+  const { writeCii } = await import('./write-cii.ts');
   const attachment = { name: 'factur-x.xml', content: writeCii(invoice), profile: 'EN 16931' };
-  return { ...document, letter: { ...document.letter, attachment } };
+  return invoiceDocument(deps, scope, id, attachment);
 }
 
 /** The customer of an invoice, for the provider. @throws {AppError} invoice.notFound */
