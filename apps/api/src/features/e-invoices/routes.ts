@@ -26,7 +26,7 @@ export function eInvoiceRoutes(app: App, deps: EInvoiceDeps): void {
         response: { 200: envelope(offeredEInvoices) },
       },
     },
-    async (request) => ({ data: await offeredForms(deps.db, scopeOf(request), request.params.id) }),
+    async (request) => ({ data: await offeredForms(deps, scopeOf(request), request.params.id) }),
   );
 
   app.get(
