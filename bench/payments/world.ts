@@ -17,7 +17,6 @@ import { startProcess } from '../../packages/testing/src/processes.ts';
 import { mallocSettings, nodeFlags, root } from '../../tools/run/node.mjs';
 import { serverProgram } from '../../tools/run/server-program.mjs';
 import { processorMs, processorTimes } from '../signin/processor-time.ts';
-import { profileArgs } from '../support/profile.ts';
 
 const CUSTOMERS = 50;
 const SEEDERS = 4;
@@ -87,7 +86,7 @@ export async function startPayments(
       ...addresses,
     },
     ready: /^\{"ready"/,
-    nodeArgs: [...nodeFlags, ...profileArgs()],
+    nodeArgs: nodeFlags,
   }).catch(async (error: unknown) => {
     await sandbox.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -18,7 +18,12 @@ import { pollEvents } from './features/payments/webhooks/poll-events.ts';
 import { applyRetention, RETENTION_EVERY_MS } from './features/privacy/service.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
 import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months/months.ts';
-import { CHOOSE_SELECTIONS_EVERY_MS, chooseNext } from './features/usage/service.ts';
+import {
+  CHOOSE_SELECTIONS_EVERY_MS,
+  chooseNext,
+  KEEP_COLUMNS_EVERY_MS,
+  keepColumns,
+} from './features/usage/service.ts';
 import { SEND_EVERY_MS, webhookSender } from './features/webhook-endpoints/service.ts';
 import { openFileStore } from './files/open-file-store.ts';
 import { gatewayAccounts } from './gateway-accounts.ts';
@@ -165,6 +170,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopChoosing = startLoop('usage selections', CHOOSE_SELECTIONS_EVERY_MS, log, () =>
     chooseNext(databases.exports),
   );
+  const stopColumns = startLoop('usage columns', KEEP_COLUMNS_EVERY_MS, log, () =>
+    keepColumns(databases.exports),
+  );
   const importing = {
     db: databases.exports,
     secrets,
@@ -203,6 +211,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopSweepingImports,
     stopMonths,
     stopChoosing,
+    stopColumns,
     stopRetries,
     stopMatching,
     stopDrops,

@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Database } from '../../../apps/api/src/db/database.ts';
 import { migrate } from '../../../apps/api/src/db/migrate.ts';
+import { sql } from '../../../apps/api/src/db/sql.ts';
+import { chooseNext, keepColumns } from '../../../apps/api/src/features/usage/service.ts';
 import { attachOrStart } from '../../../packages/postgres/src/server.ts';
 import { fillDatabase, monthsUntil } from './prepare.ts';
 import { EMAIL, PASSWORD, RESELLER } from './write-world.ts';
@@ -23,6 +26,26 @@ export interface UsageData {
   readonly email: string;
   readonly password: string;
   stop(): Promise<void>;
+}
+
+/** What workers make within some minutes of an import; where it is there already, nothing. */
+async function keepDerived(url: string, say: (line: string) => void): Promise<void> {
+  const db = new Database({ url, name: 'bench usage', max: 2, statementTimeoutMs: 3_600_000 });
+  try {
+    let chosen = 0;
+    while (await chooseNext(db)) chosen += 1;
+    const countColumns = async () =>
+      (await db.one<{ n: number }>(sql`select count(*)::int as n from usage_columns`)).n;
+    let [n, before] = [await countColumns(), -1];
+    while (n > before) {
+      before = n;
+      await keepColumns(db);
+      n = await countColumns();
+    }
+    say(`selections of ${chosen} customers chosen, columns of ${n} months kept`);
+  } finally {
+    await db.end();
+  }
 }
 
 /** Where the databases are kept: BENCH_DATA, or below the directory for temporary files. */
@@ -52,6 +75,7 @@ export async function openUsageData(records: number, say: (line: string) => void
   const { months } = JSON.parse(readFileSync(notes, 'utf8')) as { months: string[] };
   const server = await attachOrStart({ dataDir, onNotice: say });
   await migrate(server.url);
+  await keepDerived(server.url, say);
   return {
     url: server.url,
     dataDir,

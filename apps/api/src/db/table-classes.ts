@@ -103,6 +103,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   usage_customer: 'distributed',
   usage_selection: 'distributed',
   usage_selection_day: 'distributed',
+  usage_columns: 'distributed',
   usage_billed: 'distributed',
   usage_archived_line: 'distributed',
   usage_key: 'distributed',

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { counts } from '../counts.ts';
 import { makePrivateFolder, writePrivateFile } from '../files/private.ts';
-import { traced } from '../tracing/spans.ts';
 
 export interface Mail {
   readonly to: string;
@@ -57,11 +56,9 @@ export function createMailer(
   config: Pick<Config, 'smtpUrl' | 'dataDir'>,
   withinMs: number = SMTP_WITHIN_MS,
 ): Mailer {
-  const mailer =
-    config.smtpUrl === undefined
-      ? outboxMailer(join(config.dataDir, 'outbox'))
-      : smtpMailer(config.smtpUrl, withinMs);
-  return { send: (mail) => traced('client', 'send mail', {}, () => mailer.send(mail)) };
+  return config.smtpUrl === undefined
+    ? outboxMailer(join(config.dataDir, 'outbox'))
+    : smtpMailer(config.smtpUrl, withinMs);
 }
 
 /** For jobs: what is refused for good is logged and counts as done, everything else is tried again. */

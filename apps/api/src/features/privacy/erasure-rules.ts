@@ -87,6 +87,7 @@ function customerRules({ subject: { id }, keepFrom }: ErasureOf): ErasureRules {
     usage_key: large(mine),
     usage_record: large(mine),
     usage_sample: large(mine),
+    usage_columns: large(mine),
     usage_selection_day: large(mine),
     usage_selection: large(mine),
     usage_day: large(notArchived(sql`x.day`)),

@@ -172,6 +172,7 @@ export const heldTables: Readonly<Record<string, HandedOut | string>> = {
   usage_customer: 'how many usage records there are',
   usage_selection: 'which lines and beginnings of numbers are added up',
   usage_selection_day: SUMS,
+  usage_columns: 'usage records by place, figure and number, to be counted quickly',
   usage_key: 'ids of usage records, which are handed out',
   service_item_version: 'how often service items changed',
   pay_link: LEADS,

@@ -10,6 +10,7 @@ import {
   usageThings,
 } from '../../../test/fixtures/usage-records.ts';
 import { authorisedCustomer } from '../../http/requests/scope.ts';
+import { keepColumns } from './columns/write.ts';
 import { usageRange } from './filter.ts';
 import { UsagePages } from './pages/read-page.ts';
 import type { PagesQuery } from './pages/state.ts';
@@ -33,9 +34,16 @@ beforeAll(async () => {
   late.resellerId = reseller.id;
   const records = randomUsage(late.things, { n: 3_000, months: MONTHS, seed: 7 });
   await mergeUsage(fixture, records.slice(0, 2_000));
+  const keep = () => keepColumns(fixture.deps.databases.jobs, { least: 1, numbersApart: 5, again: 0 });
   // Sums of large lines and numbers are kept, and kept up.
   while (await chooseNext(fixture.deps.databases.jobs, 60));
-  await mergeUsage(fixture, records.slice(2_000));
+  await mergeUsage(fixture, records.slice(2_000, 2_990));
+  await keep();
+  // Columns of some months are older than their records.
+  await mergeUsage(
+    fixture,
+    records.slice(2_990).map((one) => ({ ...one, at: one.at.replace(/^\d+-\d+/, '2026-02') })),
+  );
   // Somebody else's records, of the same types: none of them may ever count.
   const others = { ...late.things, customerId: other.id };
   await mergeUsage(fixture, randomUsage(others, { n: 500, months: MONTHS, seed: 8 }));

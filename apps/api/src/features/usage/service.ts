@@ -15,6 +15,7 @@ import { readState } from './pages/state.ts';
 import * as queries from './queries.ts';
 import { sumUsage } from './summary.ts';
 
+export { KEEP_COLUMNS_EVERY_MS, keepColumns } from './columns/write.ts';
 export { ensureMonths, hasArchivedUsage, type MonthState } from './months/months.ts';
 export { CHOOSE_SELECTIONS_EVERY_MS, chooseNext } from './selections/choose.ts';
 export { addToSelections } from './selections/write.ts';

@@ -4,8 +4,9 @@ import { parseRate, rateToNumber, sumRates } from '@counterfoil/domain/money/rat
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
-import { type UsageFilter, usageCondition } from './filter.ts';
-import { dayRollup, itemMonthCondition, rollupOf } from './pages/counts.ts';
+import { columnRows } from './columns/counts.ts';
+import type { UsageFilter } from './filter.ts';
+import { dayRollup, itemMonthCondition, recordRows, rollupOf } from './pages/counts.ts';
 import type { PagesState } from './pages/state.ts';
 import { keptRows, keptSums } from './selections/read.ts';
 
@@ -26,11 +27,9 @@ interface UnitSumRow extends SumRow {
 
 /** Exact sums of a filter, from rollups where these say it by day. */
 export async function sumUsage(db: Db, scope: CustomerScope, state: PagesState): Promise<UsageSummary> {
-  const { days, byUnit } = await (rollupOf(state.filter) === 'day' ? sumRollups : sumRecords)(
-    db,
-    scope,
-    state.filter,
-  );
+  const { days, byUnit } = await (rollupOf(state.filter) === 'day'
+    ? sumRollups(db, scope, state.filter)
+    : sumRecords(db, scope, state));
   const archived = await sumArchived(db, scope, state.filter);
   return {
     ...presentSums(totalOf(days)),
@@ -46,15 +45,13 @@ interface Parts {
   readonly byUnit: readonly UnitSumRow[];
 }
 
-/** From the sums of selections as far as they go. */
-async function sumRecords(db: Db, scope: CustomerScope, filter: UsageFilter): Promise<Parts> {
+/** From the sums of selections as far as they go, else from columns. */
+async function sumRecords(db: Db, scope: CustomerScope, { filter, months }: PagesState): Promise<Parts> {
   const kept = await keptSums(db, scope, filter);
+  const ofRecords = (of: UsageFilter) => recordRows(scope, of, true);
   const counted =
     kept === undefined
-      ? sql`
-        select (u.started_at at time zone 'UTC')::date as day, u.record_type_id, count(*) as n,
-               sum(u.units) as units, sum(u.price) as price
-          from usage_record u where ${usageCondition(scope, filter)} group by 1, 2`
+      ? ((await columnRows(db, scope, { filter, months }, ofRecords, true)) ?? ofRecords(filter))
       : keptRows(scope, filter, kept, true);
   const rows = await db.many<DaySumRow & UnitSumRow>(sql`
     select c.day, t.unit, ${sums} from (${counted}) c join record_type t on t.id = c.record_type_id

@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Letter, LetterPart } from '../letter/letter.ts';
+import type { Letter, RecordPart } from '../letter/letter.ts';
 import { PdfRenderError } from './render-error.ts';
 
-/** Gives what a letter waits for, or the letter itself and then that, as fast as `take` takes it. */
-export type PartSource = (take: (parts: readonly LetterPart[]) => Promise<void>) => Promise<void>;
+/** Gives the usage records of a letter, as fast as `take` takes them. */
+export type RecordSource = (take: (parts: readonly RecordPart[]) => Promise<void>) => Promise<void>;
 
-/** What the rendering process is asked for: a letter, where `isMore` what it waits for, and the end of that. */
+/** What the rendering process is asked for: a letter, where `isMore` its records, and their end. */
 export type RenderRequest = { readonly id: number } & (
-  | { readonly doc: Letter | undefined; readonly isMore: boolean }
-  | { readonly parts: readonly LetterPart[] }
+  | { readonly doc: Letter; readonly isMore: boolean }
+  | { readonly parts: readonly RecordPart[] }
   | { readonly end: 'done' | 'given up' }
 );
 
@@ -27,10 +27,9 @@ export interface RenderProcessOptions {
 
 /** What is to be rendered, and who takes it. */
 export interface Rendering {
-  /** Undefined: it comes among the parts. */
-  readonly doc: Letter | undefined;
-  /** Read when its turn has come. */
-  readonly parts?: PartSource | undefined;
+  readonly doc: Letter;
+  /** Of its records block. */
+  readonly records?: RecordSource | undefined;
   /** Takes parts of a long file while the rest is drawn. */
   readonly onPart: (part: Uint8Array) => void;
 }
@@ -66,7 +65,7 @@ export class RenderProcess {
   }
 
   /** Renders one document; the process must not be busy. @returns the file after the parts that were given */
-  render({ doc, parts, onPart }: Rendering): Promise<Uint8Array> {
+  render({ doc, records, onPart }: Rendering): Promise<Uint8Array> {
     clearTimeout(this.idle);
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
@@ -76,18 +75,18 @@ export class RenderProcess {
       this.task = { id, resolve, reject, timer, onPart };
       this.child ??= this.start();
       setKeepsAlive(this.child, true);
-      const isMore = parts !== undefined;
+      const isMore = records !== undefined;
       const sent = this.send({ id, doc, isMore });
-      if (isMore) sent.then(() => this.sendParts(id, parts)).catch(() => undefined);
+      if (isMore) sent.then(() => this.sendRecords(id, records)).catch(() => undefined);
       else sent.catch(() => undefined);
     });
   }
 
-  /** Sends what a letter waits for as the process takes it; without that the letter is given up. */
-  private async sendParts(id: number, source: PartSource): Promise<void> {
+  /** Sends a letter's records as the process takes them; without them the letter is given up. */
+  private async sendRecords(id: number, records: RecordSource): Promise<void> {
     try {
-      await source(async (parts) => {
-        if (this.task?.id !== id) throw new PdfRenderError('closed', 'nobody waits for these parts');
+      await records(async (parts) => {
+        if (this.task?.id !== id) throw new PdfRenderError('closed', 'nobody waits for these records');
         // Reading them may take its time; standing still may not.
         this.task.timer.refresh();
         await this.send({ id, parts });

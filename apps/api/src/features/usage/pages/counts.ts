@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
+import { columnLines, columnRows } from '../columns/counts.ts';
 import { dayCondition, type UsageFilter, usageCondition } from '../filter.ts';
 import { keptRows, keptSums } from '../selections/read.ts';
 import { isWhole, type PagesState, type UsageMonth } from './state.ts';
@@ -58,8 +59,10 @@ async function dayCounts(
         sql` union all `,
       );
     }
-    default:
-      return countedDays(scope, filter);
+    default: {
+      const ofRecords = (of: UsageFilter) => recordRows(scope, of);
+      return (await columnRows(db, scope, { filter, months }, ofRecords)) ?? countedDays(scope, filter);
+    }
   }
 }
 
@@ -67,6 +70,15 @@ const utcDay = sql`(u.started_at at time zone 'UTC')::date`;
 
 const countedDays = (scope: CustomerScope, filter: UsageFilter) => sql`
   select ${utcDay} as day, count(*)::int as n from usage_record u where ${usageCondition(scope, filter)} group by 1`;
+
+/**
+ * Rows with `day`, `record_type_id` and `n`, and with `units` and `price` where these are asked for, from the records
+ * themselves.
+ */
+export const recordRows = (scope: CustomerScope, filter: UsageFilter, hasSums = false): Sql => sql`
+  select ${utcDay} as day, u.record_type_id, count(*)::int as n
+         ${hasSums ? sql`, sum(u.units) as units, sum(u.price) as price` : sql``}
+    from usage_record u where ${usageCondition(scope, filter)} group by 1, 2`;
 
 /**
  * Rows of the rollup by day that fits a filter of type and agreement at most.
@@ -124,6 +136,7 @@ export async function countByLine(
   const counted = (within: UsageFilter) => sql`
     select u.service_item_id, count(*)::int as n from usage_record u where ${usageCondition(scope, within)} group by 1`;
   const isKept = filter.recordTypeIds === undefined && filter.number === undefined;
+  const found = isKept ? undefined : await columnLines(db, scope, { filter, months }, counted);
   const parts = isKept
     ? [
         sql`select service_item_id, n from usage_item_month c where ${itemMonthCondition(scope, filter, months)}`,
@@ -131,7 +144,7 @@ export async function countByLine(
           .filter((month) => !isWhole(month))
           .map(({ from, until }) => counted({ ...filter, from, until })),
       ]
-    : [counted(filter)];
+    : [found ?? counted(filter)];
   const { ids, counts } = await db.one<{ ids: string[]; counts: number[] }>(sql`
     select coalesce(json_agg(g.id), '[]') as ids, coalesce(json_agg(g.n), '[]') as counts
       from (select si.id, c.n
@@ -146,19 +159,23 @@ export async function countByLine(
 export async function countByType(
   db: Db,
   scope: CustomerScope,
-  { filter }: Pick<PagesState, 'filter'>,
+  state: Pick<PagesState, 'filter' | 'months'>,
 ): Promise<CountedGroup[]> {
-  const counts = await typeCounts(db, scope, filter);
+  const counts = await typeCounts(db, scope, state);
   return db.many<CountedGroup>(sql`
     select array_agg(distinct r.id::text) as ids, sum(c.n)::int as n
       from (${counts}) c join record_type r on r.id = c.record_type_id
      group by r.description having sum(c.n) > 0 order by r.description`);
 }
 
-async function typeCounts(db: Db, scope: CustomerScope, filter: UsageFilter): Promise<Sql> {
+async function typeCounts(
+  db: Db,
+  scope: CustomerScope,
+  { filter, months }: Pick<PagesState, 'filter' | 'months'>,
+): Promise<Sql> {
   if (rollupOf(filter) === 'day') return dayRollup(scope, filter, sql`record_type_id, n`, true);
   const kept = await keptSums(db, scope, filter);
   if (kept !== undefined) return keptRows(scope, filter, kept);
-  return sql`
-    select u.record_type_id, count(*)::int as n from usage_record u where ${usageCondition(scope, filter)} group by 1`;
+  const ofRecords = (of: UsageFilter) => recordRows(scope, of);
+  return (await columnRows(db, scope, { filter, months }, ofRecords)) ?? recordRows(scope, filter);
 }

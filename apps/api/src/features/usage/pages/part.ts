@@ -14,6 +14,12 @@ export interface Part {
   readonly isFilteredByIndex?: boolean;
 }
 
+/** Records in ascending order by a statement of their own. */
+export interface ReadyPart {
+  readonly statement: Sql<RecordRow>;
+  readonly isReversed: false;
+}
+
 /** A record without names, as it is read. */
 export interface RecordRow {
   id: string;
@@ -35,14 +41,9 @@ export const recordColumns: Sql = sql.raw(`u.id, (u.started_at at time zone 'UTC
 const SKIPPED_WITH_ROWS = 100;
 
 /** The records of a part; of one that is reversed, the last first. */
-export function partStatement({
-  where,
-  by,
-  isReversed,
-  skip,
-  take,
-  isFilteredByIndex,
-}: Part): Sql<RecordRow> {
+export function partStatement(part: Part | ReadyPart): Sql<RecordRow> {
+  if ('statement' in part) return part.statement;
+  const { where, by, isReversed, skip, take, isFilteredByIndex } = part;
   const direction = isReversed ? sql`desc` : sql`asc`;
   const terms = [...(by === undefined ? [] : [by]), sql`u.started_at`, sql`u.id`];
   const order = sql.join(terms.map((term) => sql`${term} ${direction}`));

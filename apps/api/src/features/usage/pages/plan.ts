@@ -35,7 +35,9 @@ function positionsOf(
   { state, options }: Pick<PositionsInput, 'state' | 'options'>,
 ): Promise<Positions> {
   const input = { scope, state, options, where: usageCondition(scope, state.filter) };
-  if (isLineOrder(order)) return linePositions(db, input, lineColumns[order]);
+  // Of one line, all orders of lines are that of time.
+  if (isLineOrder(order) && state.filter.serviceItemId === undefined)
+    return linePositions(db, input, lineColumns[order]);
   if (isValueOrder(order)) return valuePositions(db, input, order);
-  return order === 'date' ? datePositions(db, input) : typePositions(db, input);
+  return order === 'recordType' ? typePositions(db, input) : datePositions(db, input);
 }

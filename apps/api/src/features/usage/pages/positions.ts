@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database.ts';
 import type { Sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { PagingOptions } from './options.ts';
-import type { Part, RecordRow } from './part.ts';
+import type { Part, ReadyPart, RecordRow } from './part.ts';
 import type { Window } from './running-sums.ts';
 import type { PagesState } from './state.ts';
 
@@ -12,7 +12,7 @@ export interface Positions {
   /** How much memory it takes, roughly, in numbers. */
   readonly weight: number;
   /** Where to read the records of a window that lies within the total; `changed`: these positions hold no more. */
-  partsOf(db: Db, window: Window): Promise<Part[] | 'changed'>;
+  partsOf(db: Db, window: Window): Promise<(Part | ReadyPart)[] | 'changed'>;
   /** What stands in a window, in ascending order: the windows before and after it are then quickly found. */
   learn?(window: Window, rows: readonly RecordRow[]): void;
 }

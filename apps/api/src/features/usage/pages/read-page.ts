@@ -4,7 +4,7 @@ import type { CustomerScope } from '../../../http/requests/scope.ts';
 import { Known } from './known.ts';
 import { type NameKeys, nameKeysOf, presentRecords, readNames } from './names.ts';
 import { type PagingOptions, pagingOptions } from './options.ts';
-import { type Part, partStatement, type RecordRow } from './part.ts';
+import { type Part, partStatement, type ReadyPart, type RecordRow } from './part.ts';
 import { makePlan, type PagesPlan } from './plan.ts';
 import type { Window } from './running-sums.ts';
 import { type PagesQuery, stampOf } from './state.ts';
@@ -117,7 +117,7 @@ async function recordsOf(db: Db, { positions }: PagesPlan, window: Window): Prom
 }
 
 /** The records of parts that follow each other in ascending order. */
-async function readParts(db: Db, parts: readonly Part[]): Promise<RecordRow[]> {
+async function readParts(db: Db, parts: readonly (Part | ReadyPart)[]): Promise<RecordRow[]> {
   const read: RecordRow[][] = [];
   for (const part of parts) {
     const rows = await db.many(partStatement(part));

@@ -30,6 +30,7 @@ export const listKept = (db: Db, scope: CustomerScope, order: ValueOrder, months
   db.many<KeptRow>(sql`
     select s.month, s.n, cardinality(s.keys) as samples from (select s.* from ${kept(scope, order, months)}) s`);
 
+/** As the database has it. */
 export interface SampleRow {
   month: string;
   /** From 1, in its month. */
@@ -57,7 +58,7 @@ export const listSamples = (
 
 /** Samples a month again, if it still has the version it was counted under. */
 export const takeSamples = (
-  scope: CustomerScope,
+  scope: Pick<CustomerScope, 'customerId'>,
   of: SampleName & {
     readonly order: ValueOrder;
     /** On `usage_record u`: the filter, in this month. */
@@ -92,6 +93,6 @@ export const takeSamples = (
 export const forgetSamples = (scope: CustomerScope): Sql => sql`
   delete from usage_sample s using (
     select customer_id, month, sort, filter from usage_sample
-     where customer_id = ${scope.customerId} and filter <> '' and made_at < now() - interval '10 minutes'
+     where customer_id = ${scope.customerId} and filter not in ('', 'given') and made_at < now() - interval '10 minutes'
        for update skip locked) old
    where s.customer_id = old.customer_id and s.month = old.month and s.sort = old.sort and s.filter = old.filter`;

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { Database, type Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type UsageFilter, usageCondition } from '../filter.ts';
+import { distanceOf, filterKey, sampleMonths } from './make-samples.ts';
 import type { PagingOptions } from './options.ts';
 import type { PositionsInput } from './positions.ts';
 import * as queries from './sample-queries.ts';
 import { type ValueOrder, valueColumns } from './sort.ts';
-import { type CountedMonth, isWhole } from './state.ts';
+import type { CountedMonth } from './state.ts';
 
 /** What one record is ordered by. Times as text: they are finer than a Date. */
 export interface SampledKey {
@@ -22,6 +22,7 @@ export interface FoundSample {
   readonly near: readonly NearSample[];
 }
 
+/** A sample of a month, seen from another one. */
 interface NearSample {
   readonly month: CountedMonth;
   /** Records of the month before it. */
@@ -31,7 +32,8 @@ interface NearSample {
   readonly side: 'before' | 'same' | 'after';
 }
 
-interface SampleTarget extends PositionsInput {
+/** A list of one order. */
+export interface SampleTarget extends PositionsInput {
   readonly order: ValueOrder;
   /** With records. */
   readonly months: readonly CountedMonth[];
@@ -51,9 +53,6 @@ const SAMPLE_WEIGHT = 25;
 export const weightOfSamples = (counts: readonly number[], options: PagingOptions): number =>
   SAMPLE_WEIGHT * counts.reduce((sum, n) => sum + Math.ceil(n / distanceOf(n, options)), 0);
 
-const distanceOf = (n: number, { sampleDistance, samplesPerMonth }: PagingOptions): number =>
-  Math.max(sampleDistance, Math.ceil(n / samplesPerMonth));
-
 /**
  * Reads the samples of all months. Months that were not sampled yet, or have changed since, are sampled first.
  * @returns undefined when a month changes meanwhile, and where nothing can be written
@@ -65,7 +64,7 @@ export async function mergeSamples(db: Db, target: SampleTarget): Promise<Merged
   const missing = keyed.filter(({ month }) => !kept.some((one) => one.month === month));
   if (missing.length > 0) {
     if (!(db instanceof Database)) return undefined;
-    await sampleMonths(db, target, missing);
+    await sampleMonths(db, { ...target, filter: target.state.filter }, missing);
     await db.transaction((tx) => tx.execute(queries.forgetSamples(scope)));
   }
   const rows = await queries.listSamples(db, scope, order, keyed);
@@ -98,6 +97,15 @@ export function nearestSample(
 ): FoundSample | undefined {
   let at = expected.findIndex((rank) => rank >= position);
   if (at === -1) at = rows.length - 1;
+  return sampleAt(rows, at, { months, order });
+}
+
+/** A sample by its place among those of all months. */
+export function sampleAt(
+  rows: readonly queries.SampleRow[],
+  at: number,
+  { months, order }: Pick<SampleTarget, 'months' | 'order'>,
+): FoundSample | undefined {
   const chosen = rows[at];
   if (chosen === undefined) return undefined;
   const before = firstOfEach(rows, at, -1, months.length);
@@ -131,7 +139,8 @@ function firstOfEach(
   return found;
 }
 
-const keyOfRow = (order: ValueOrder, row: queries.SampleRow): SampledKey =>
+/** A sample as a key. */
+export const keyOfRow = (order: ValueOrder, row: queries.SampleRow): SampledKey =>
   keyOf(order, row.key, row.started_at, row.id);
 
 /**
@@ -139,70 +148,35 @@ const keyOfRow = (order: ValueOrder, row: queries.SampleRow): SampledKey =>
  * between the two, added or taken off.
  */
 export async function rankOf(db: Db, target: SampleTarget, sample: FoundSample): Promise<number> {
-  const column = sql.ref(`u.${valueColumns[target.order]}`);
-  const row = sql`(${column}, u.started_at, u.id)`;
+  const counts = await countBetween(db, target, sample);
+  return sample.near.reduce((sum, { before }, at) => sum + before + (counts[at] ?? 0), 0);
+}
+
+/** For each month of a sample, how many records lie from the nearest sample to it; less than 0 where that one comes after. */
+export async function countBetween(
+  db: Db,
+  {
+    scope,
+    state,
+    order,
+  }: Pick<SampleTarget, 'scope' | 'order'> & { readonly state: { readonly filter: UsageFilter } },
+  sample: FoundSample,
+): Promise<readonly number[]> {
+  const row = sql`(${sql.ref(`u.${valueColumns[order]}`)}, u.started_at, u.id)`;
   const tuple = ({ value, startedAt, id }: SampledKey) =>
     sql`(${value}, ${startedAt}::timestamptz, ${id}::uuid)`;
-  const between = sample.near.flatMap(({ month, key, side }) => {
-    if (side === 'same') return [];
+  const between = sample.near.map(({ month, key, side }) => {
+    if (side === 'same') return sql`0`;
     const { from, until } = month;
-    const where = usageCondition(target.scope, { ...target.state.filter, from, until });
+    const where = usageCondition(scope, { ...state.filter, from, until });
     const [low, high] = side === 'before' ? [key, sample.key] : [sample.key, key];
-    return sql`${side === 'before' ? sql`+` : sql`-`} (select count(*) from usage_record u
+    return sql`${side === 'before' ? sql`` : sql`-`} (select count(*)::int from usage_record u
                  where ${where} and ${row} >= ${tuple(low)} and ${row} < ${tuple(high)})`;
   });
-  const counted = await db.one<{ n: number }>(sql`select (0 ${sql.join(between, sql` `)})::int as n`);
-  return sample.near.reduce((sum, { before }) => sum + before, counted.n);
-}
-
-/** Months at the same time. */
-const AT_ONCE = 2;
-
-type KeyedMonth = CountedMonth & { readonly key: string };
-
-async function sampleMonths(
-  db: Database,
-  target: SampleTarget,
-  months: readonly KeyedMonth[],
-): Promise<void> {
-  const waiting = [...months];
-  const work = async () => {
-    for (let month = waiting.shift(); month !== undefined; month = waiting.shift())
-      await sampleMonth(db, target, month);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-}
-
-/** Months that are being sampled: who asks meanwhile waits for them. */
-const underWay = new Map<string, Promise<unknown>>();
-
-async function sampleMonth(
-  db: Database,
-  { scope, state, order, options }: SampleTarget,
-  month: KeyedMonth,
-): Promise<void> {
-  const { from, until, n } = month;
-  const name = [scope.customerId, month.month, order, month.key, month.version].join();
-  const where = usageCondition(scope, { ...state.filter, from, until });
-  const distance = distanceOf(n, options);
-  const work =
-    underWay.get(name) ??
-    db.transaction(async (tx) => {
-      // What is lost in a crash is made again, so nobody need wait for the disk.
-      await tx.execute(sql`set local synchronous_commit = off`);
-      await tx.execute(queries.takeSamples(scope, { ...month, order, where, distance }));
-    });
-  underWay.set(name, work);
-  await work.finally(() => underWay.delete(name));
-}
-
-/** '' for a whole month without a filter, else a hash of what is filtered. */
-function filterKey(filter: UsageFilter, month: CountedMonth): string {
-  const { agreementId, recordTypeIds, serviceItemId, number, hasThird } = filter;
-  const range = isWhole(month) ? undefined : [month.from.toISOString(), month.until.toISOString()];
-  const parts = { agreementId, recordTypeIds, serviceItemId, number, hasThird, range };
-  if (Object.values(parts).every((part) => part === undefined)) return '';
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+  const { counts } = await db.one<{ counts: number[] }>(
+    sql`select array[${sql.join(between)}]::int[] as counts`,
+  );
+  return counts;
 }
 
 /** A key as it is compared with. @param value as the database writes it */

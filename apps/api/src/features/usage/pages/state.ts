@@ -102,7 +102,8 @@ export async function readState(db: Db, scope: CustomerScope, query: PagesQuery)
   };
 }
 
-function rangeOf(month: string): UsageRange {
+/** A month's first instant and that of the next. @param month its first day */
+export function rangeOf(month: string): UsageRange {
   const from = new Date(`${month}T00:00:00Z`);
   const until = new Date(from);
   until.setUTCMonth(until.getUTCMonth() + 1);

@@ -1,6 +1,7 @@
 import { Database, type Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type UsageFilter, usageCondition } from '../filter.ts';
+import { type ColumnPositions, columnPart, columnPositions } from './column-positions.ts';
 import { type CountedDay, countByDay } from './counts.ts';
 import { positionsByDay } from './date-positions.ts';
 import { type Part, partOf } from './part.ts';
@@ -83,15 +84,19 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
   const months = input.state.months.map((month) => ({ ...month, n: countIn(days, month) }));
   const by = sql.ref(`u.${valueColumns[order]}`);
   const whole = { where: input.where, by, isFilteredByIndex: isFilteredByIndex(input.state.filter) };
+  const isOutsideIndex = filtersOutside(input.state.filter, order);
   const learned = new Map<number, SampledKey>();
   const target = { ...input, order, months: months.filter(({ n }) => n > 0) };
   const isSampled = total > 2 * input.options.nearEnd;
   const counts = target.months.map(({ n }) => n);
   const sampleWeight = isSampled ? weightOfSamples(counts, input.options) : 0;
+  let columns: ColumnPositions | 'none' | undefined;
+  const isNearEnd = ({ from, to }: Window) => Math.min(from, total - to) <= input.options.nearEnd;
   let samples: MergedSamples | undefined;
   return {
     total,
-    weight: months.length + 2 * LEARNED + sampleWeight,
+    // Places of columns take half a number each.
+    weight: months.length + 2 * LEARNED + sampleWeight + (isSampled ? total / 2 : 0),
     learn(window, rows) {
       const ends = [[window.from, rows[0]] as const, [window.to - 1, rows.at(-1)] as const];
       for (const [position, row] of ends) {
@@ -104,12 +109,15 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
       }
     },
     async partsOf(reader, window) {
+      if (isSampled && columns !== 'none' && (isOutsideIndex || !isNearEnd(window))) {
+        columns ??= (await columnPositions(reader, target)) ?? 'none';
+        if (columns !== 'none') return [await columnPart(reader, target, columns, window)];
+      }
       for (const rank of [window.from, window.from - 1, window.to, window.to - 1]) {
         const key = learned.get(rank);
         if (key !== undefined) return partsAround(whole, rank, key, window);
       }
-      const nearest = Math.min(window.from, total - window.to);
-      if (nearest <= input.options.nearEnd || !isSampled) return [partOf(whole, total, window)];
+      if (isNearEnd(window) || !isSampled) return [partOf(whole, total, window)];
       samples ??= await mergeSamples(reader, target);
       const sample = samples && nearestSample(samples, target, (window.from + window.to) / 2);
       // Under a snapshot nothing is sampled; else a month has changed, and with it what was counted.
@@ -124,6 +132,10 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
 const isFilteredByIndex = ({ recordTypeIds, agreementId, serviceItemId, hasThird }: UsageFilter): boolean =>
   hasThird === true ||
   ((recordTypeIds !== undefined || agreementId !== undefined) && serviceItemId === undefined);
+
+/** Whether the index of the order lacks something of the filter, so that records would be fetched to be left out. */
+const filtersOutside = ({ serviceItemId, number, hasThird }: UsageFilter, order: ValueOrder): boolean =>
+  hasThird !== true && (serviceItemId !== undefined || (number !== undefined && order !== 'serviceItem2'));
 
 const countIn = (days: readonly { readonly from: Date; readonly n: number }[], month: UsageMonth): number =>
   days.reduce((sum, day) => (day.from >= month.from && day.from < month.until ? sum + day.n : sum), 0);

@@ -1,0 +1,221 @@
+import { Database, type Db } from '../../../db/database.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { findColumns } from '../columns/find.ts';
+import { readColumns } from '../columns/read.ts';
+import { usageCondition } from '../filter.ts';
+import { isWholeList, sampleMonths, wholeFilter, wholeKey, wholeMonth } from './make-samples.ts';
+import { type ReadyPart, type RecordRow, recordColumns } from './part.ts';
+import type { Window } from './running-sums.ts';
+import { listKept, listSamples, type SampleRow } from './sample-queries.ts';
+import { countBetween, keyOfRow, type SampleTarget, sampleAt } from './samples.ts';
+import { type ValueOrder, valueColumns } from './sort.ts';
+import { rangeOf, type UsageMonth } from './state.ts';
+
+const places = {
+  price: 'price_place',
+  units: 'units_place',
+  serviceItem2: 'number_place',
+  serviceItem3: 'third_place',
+} as const satisfies Record<ValueOrder, string>;
+
+/**
+ * Where the records of a filter stand among all of their months, in one order, and the samples of all records. Of every
+ * sample it is known how many records of the filter stand before it at least, and at most.
+ */
+export interface ColumnPositions {
+  readonly rows: readonly SampleRow[];
+  /** Places of each month's records, ascending. */
+  readonly places: ReadonlyMap<string, Int32Array>;
+  readonly least: Float64Array;
+  readonly most: Float64Array;
+}
+
+/** Months without columns that are read instead, at most: those that records arrive in. */
+const MOST_READ = 2;
+
+/**
+ * From the columns of the months.
+ * @returns undefined where many months have none, the filter leaves few records or all, or a month changes meanwhile
+ */
+export async function columnPositions(db: Db, target: SampleTarget): Promise<ColumnPositions | undefined> {
+  const { scope, months, order, state } = target;
+  if (months.every((month) => isWholeList(state.filter, month))) return undefined;
+  const found = await findColumns(db, scope, { filter: state.filter, months }, false);
+  if (found === undefined || found.rest.length > MOST_READ) return undefined;
+  const column = places[order];
+  const own = new Map<string, Int32Array[]>();
+  const isDone = await readColumns(db, scope, state.filter, found, [column], ({ month }, values, at) => {
+    const all: Int32Array = values[column];
+    const list = own.get(month.month) ?? [];
+    own.set(month.month, list);
+    list.push(Int32Array.from(at, (one) => all[one] ?? 0));
+  });
+  if (!isDone) return undefined;
+  for (const month of found.rest) own.set(month.month, [await readPlaces(db, target, month)]);
+  const rows = await wholeSamples(
+    db,
+    target,
+    new Map(found.slices.map(({ month, ofMonth }) => [month.month, ofMonth])),
+  );
+  if (rows === undefined) return undefined;
+  const sorted = new Map(months.map(({ month }) => [month, joined(own.get(month) ?? []).sort()]));
+  return { rows, places: sorted, ...boundsOf(rows, sorted) };
+}
+
+/** The same from the records of a month. */
+async function readPlaces(db: Db, target: SampleTarget, month: UsageMonth): Promise<Int32Array> {
+  const { scope, order, state } = target;
+  const by = sql.ref(`u.${valueColumns[order]}`);
+  const { from, until } = month;
+  const { found } = await db.one<{ found: number[] }>(sql`
+    select array(select place from (
+      select row_number() over (order by ${by}, u.started_at, u.id) - 1 as place,
+             ${usageCondition(scope, { ...state.filter, from, until })} as is_meant
+        from usage_record u where ${wholeCondition(target, month)}) u where is_meant)::int[] as found`);
+  return Int32Array.from(found);
+}
+
+function joined(parts: readonly Int32Array[]): Int32Array {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const all = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Samples of all records of the months; made where they are not there. */
+async function wholeSamples(
+  db: Db,
+  { scope, order, months, state, options }: SampleTarget,
+  sizes: ReadonlyMap<string, number>,
+): Promise<readonly SampleRow[] | undefined> {
+  const keyed = months.map((month) => ({
+    ...month,
+    n: sizes.get(month.month) ?? month.n,
+    key: wholeKey(order),
+  }));
+  const kept = new Set((await listKept(db, scope, order, keyed)).map(({ month }) => month));
+  const missing = keyed.filter(({ month }) => !kept.has(month));
+  if (missing.length > 0) {
+    if (!(db instanceof Database)) return undefined;
+    const list = { scope, order, options, filter: wholeFilter(state.filter, order) };
+    await sampleMonths(db, list, missing.map(wholeMonth));
+  }
+  const rows = await listSamples(db, scope, order, keyed);
+  return new Set(rows.map(({ month }) => month)).size === months.length ? rows : undefined;
+}
+
+function boundsOf(rows: readonly SampleRow[], sorted: ReadonlyMap<string, Int32Array>) {
+  const least = new Float64Array(rows.length);
+  const most = new Float64Array(rows.length);
+  // Of each month: what stands before its last sample, and before the one after that.
+  const reached = new Map<string, readonly [number, number]>();
+  let [before, behind] = [0, 0];
+  for (const [at, { month, ordinal, distance }] of rows.entries()) {
+    const own = sorted.get(month) ?? new Int32Array();
+    const [low, high] = [lowerBound(own, (ordinal - 1) * distance), lowerBound(own, ordinal * distance)];
+    const [lastLow, lastHigh] = reached.get(month) ?? [0, 0];
+    most[at] = behind;
+    before += low - lastLow;
+    behind += high - lastHigh;
+    least[at] = before;
+    reached.set(month, [low, high]);
+  }
+  return { least, most };
+}
+
+/** How many of ascending numbers are less than one. */
+function lowerBound(sorted: ArrayLike<number>, than: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < than) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Reads a window: from the last sample that is surely not behind its beginning the index of all records is walked, month by month,
+ * and those are taken whose places are the filter's.
+ */
+export async function columnPart(
+  db: Db,
+  target: SampleTarget,
+  positions: ColumnPositions,
+  { from, to }: Window,
+): Promise<ReadyPart> {
+  const { rows, places: all, least, most } = positions;
+  const { months, order } = target;
+  // Before the first sample there is nothing.
+  const start = Math.max(0, lowerBound(most, from + 1) - 1);
+  const end = lowerBound(least, to);
+  const begins = await placesAt(db, target, rows, start);
+  const ends = endsAfter(rows, end);
+  let skip = from;
+  const walks = months.flatMap((month) => {
+    const own = all.get(month.month) ?? new Int32Array();
+    const begin = begins.get(month.month) ?? 0;
+    const [first, last] = [
+      lowerBound(own, begin),
+      lowerBound(own, ends.get(month.month) ?? Number.POSITIVE_INFINITY),
+    ];
+    skip -= first;
+    return first < last ? [{ month, offsets: own.subarray(first, last).map((place) => place - begin) }] : [];
+  });
+  const key = rows[start] && keyOfRow(order, rows[start]);
+  const by = sql.ref(`u.${valueColumns[order]}`);
+  const parts = walks.map(({ month, offsets }) => {
+    const where = wholeCondition(target, month);
+    const since =
+      key &&
+      sql`and (${by}, u.started_at, u.id) >= (${key.value}, ${key.startedAt}::timestamptz, ${key.id}::uuid)`;
+    return sql`
+      select value, started_at, id
+        from (select ${by} as value, u.started_at, u.id,
+                     row_number() over (order by ${by}, u.started_at, u.id) - 1 as place
+                from usage_record u where ${where} ${since ?? sql``}
+               order by ${by}, u.started_at, u.id limit ${(offsets.at(-1) ?? 0) + 1}) walked
+       where place = any(${[...offsets]}::int[])`;
+  });
+  const statement = sql<RecordRow>`
+    select ${recordColumns}
+      from (select * from (${sql.join(parts, sql` union all `)}) k
+             order by value, started_at, id limit ${to - from} offset ${skip}) k
+      join usage_record u on u.customer_id = ${target.scope.customerId} and u.started_at = k.started_at and u.id = k.id
+     order by ${by}, u.started_at, u.id`;
+  return { statement, isReversed: false };
+}
+
+const wholeCondition = ({ scope, state, order }: SampleTarget, { month }: UsageMonth): Sql<boolean> =>
+  usageCondition(scope, { ...wholeFilter(state.filter, order), ...rangeOf(month) });
+
+/** Where a sample stands among all records of each month. */
+async function placesAt(
+  db: Db,
+  { scope, months, order, state }: SampleTarget,
+  rows: readonly SampleRow[],
+  at: number,
+): Promise<ReadonlyMap<string, number>> {
+  const whole = months.map((month) => ({ ...month, ...rangeOf(month.month) }));
+  const sample = sampleAt(rows, at, { months: whole, order });
+  if (sample === undefined) return new Map();
+  const filter = wholeFilter(state.filter, order);
+  const counts = await countBetween(db, { scope, order, state: { filter } }, sample);
+  return new Map(sample.near.map(({ month, before }, one) => [month.month, before + (counts[one] ?? 0)]));
+}
+
+/** Of each month, the place of its first sample behind one. */
+function endsAfter(rows: readonly SampleRow[], at: number): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>();
+  for (let next = at + 1; next < rows.length; next += 1) {
+    const row = rows[next];
+    if (row !== undefined && !ends.has(row.month)) ends.set(row.month, (row.ordinal - 1) * row.distance);
+  }
+  return ends;
+}
