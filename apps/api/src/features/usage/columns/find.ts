@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { UsageFilter } from '../filter.ts';
 import type { UsageMonth } from '../pages/state.ts';
-import { type NumberPlaces, placesOfNumbers } from './numbers.ts';
+import { type KeptMonth, type NumberPlaces, placesOfNumbers } from './numbers.ts';
 
 /** Records of a month that stand together in its columns: all, those of an agreement or of a line. */
 export interface Slice {
@@ -30,17 +30,6 @@ export interface FoundColumns {
   readonly slices: readonly Slice[];
   /** Months whose columns are not there, or not of now. */
   readonly rest: readonly UsageMonth[];
-}
-
-export interface KeptMonth {
-  readonly month: string;
-  readonly n: number;
-  readonly agreements: readonly string[];
-  readonly agreement_lines: readonly number[];
-  readonly agreement_records: readonly number[];
-  readonly record_types: readonly string[];
-  readonly numbers: readonly string[] | null;
-  readonly numbers_before: readonly number[] | null;
 }
 
 /** A filter that leaves fewer of so many records is quicker read from them. */

@@ -2,7 +2,18 @@ import type { Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
 import { rangeOf, type UsageMonth } from '../pages/state.ts';
-import type { KeptMonth } from './find.ts';
+
+/** What is read of a month's columns first: whose records lie where. */
+export interface KeptMonth {
+  readonly month: string;
+  readonly n: number;
+  readonly agreements: readonly string[];
+  readonly agreement_lines: readonly number[];
+  readonly agreement_records: readonly number[];
+  readonly record_types: readonly string[];
+  readonly numbers: readonly string[] | null;
+  readonly numbers_before: readonly number[] | null;
+}
 
 /** Places in the order of a month's numbers, from the first, included, to the last, not included. */
 export interface NumberPlaces {
