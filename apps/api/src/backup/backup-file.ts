@@ -45,9 +45,9 @@ export async function writeBackupFile(
   try {
     const backup = writeBackup(source);
     const bytes = isLocked ? await lockStream(backup.readable, lock) : backup.readable;
-    for await (const chunk of inLargePieces(bytes)) await file.writeFile(chunk);
+    for await (const chunk of inLargePieces(bytes)) await file.writeFile(chunk).catch(namingPlace(folder));
     const manifest = await backup.manifest;
-    await file.sync();
+    await file.sync().catch(namingPlace(folder));
     const { size } = await file.stat();
     // Not by renaming, which would take the place of what somebody has put there meanwhile.
     await link(draft, path);
@@ -58,6 +58,11 @@ export async function writeBackupFile(
     await rm(draft, { force: true });
   }
 }
+
+/** What is refused through an open file does not say where; told is the folder, for it is there that room is to be made. */
+const namingPlace = (folder: string) => (error: unknown) => {
+  throw error instanceof Error ? Object.assign(error, { path: folder }) : error;
+};
 
 const PIECE_BYTES = 1024 * 1024;
 
