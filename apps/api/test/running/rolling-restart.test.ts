@@ -11,8 +11,8 @@ import { faultRun } from '../processes/fault-runs.ts';
 import { PROVES } from '../simulation/seeded.ts';
 
 /**
- * Two servers over one database are restarted in turn, back to back, while payers and readers go on: none of them meets
- * a broken connection or a refusal. A payment is never sent twice by whoever stands between, as proxies do not either.
+ * Two servers over one database are restarted in turn, back to back, and in one of the ways two workers with them, while payers and
+ * readers go on: none of them meets a broken connection or a refusal. A payment is never sent twice by whoever stands between, as proxies do not either.
  */
 const RESTARTS = PROVES ? 20 : 2;
 const PAYMENTS = PROVES ? 200 : 24;
@@ -62,6 +62,8 @@ class Backend {
 /** How a request finds a server that takes it. */
 interface Way {
   readonly name: string;
+  /** How many workers are restarted with the servers: they have nothing to do with how a request finds its server. */
+  readonly workers: 0 | 2;
   send(backends: readonly Backend[], turn: number, path: string, asking?: Asking): Promise<number>;
 }
 
@@ -74,6 +76,7 @@ const inTurn = (backends: readonly Backend[], turn: number): Backend => {
 const ways: readonly Way[] = [
   {
     name: 'a balancer that asks /readyz, and tries nothing twice',
+    workers: 2,
     send: (backends, turn, path, asking) =>
       inTurn(
         backends.filter(({ isReady }) => isReady),
@@ -82,6 +85,7 @@ const ways: readonly Way[] = [
   },
   {
     name: 'clients that keep connections, and go on to the other server only where nobody listens',
+    workers: 0,
     async send(backends, turn, path, asking) {
       try {
         return await inTurn(backends, turn).send(path, asking);
@@ -98,9 +102,11 @@ const start = async () =>
     await startTree('serve', { ...killed.env(), STOP_PAUSE_MS: String(PAUSE_MS), TRUST_PROXY: '1' }),
   );
 
+const startWorker = () => startTree('work', { ...killed.env(), STOP_PAUSE_MS: '0', WORK_PORT: '0' });
+
 it.each(ways)(
   '$name',
-  async ({ send }) => {
+  async ({ send, workers: workerCount }) => {
     const payments: Asking[] = [];
     for (let n = 0; n < PAYMENTS; n += 1) {
       const { request } = await operations.publicPay(cards.good);
@@ -110,6 +116,7 @@ it.each(ways)(
     const [brand] = await run.rows<{ host: string }>('select host from brand_host limit 1');
     const page = `/v1/brands-settings?d=${brand?.host}`;
     const backends = await Promise.all([start(), start()]);
+    const workers = await Promise.all(Array.from({ length: workerCount }, startWorker));
     let isOver = false;
     let turn = 0;
     const answers: Record<string, number> = {};
@@ -155,14 +162,22 @@ it.each(ways)(
         const fresh = await start();
         backends[at] = fresh;
         await poll(fresh);
+        const worker = workers[at];
+        if (worker === undefined) continue;
+        process.kill(worker.pid, 'SIGTERM');
+        expect(await worker.ended()).toEqual({ code: 0, signal: null });
+        workers[at] = await startWorker();
       }
       await pay(payments.length);
     } finally {
       isOver = true;
       await Promise.all(others);
-      for (const { tree } of backends) tree.kill();
+      for (const tree of [...backends.map((one) => one.tree), ...workers]) tree.kill();
     }
+    process.stdout.write(
+      `rolling restart: ${JSON.stringify({ restarts: RESTARTS, workers: workers.length, ...answers })}\n`,
+    );
     expect(answers).toEqual({ 'GET 200': expect.any(Number), 'POST 200': PAYMENTS });
   },
-  RESTARTS * 60_000,
+  RESTARTS * 120_000,
 );
