@@ -21,6 +21,9 @@ const database = useDatabase();
 const storage = useStorage();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Of util-linux. */
+const UNSHARE = 'unshare';
+
 const RESELLERS = 120;
 /** Where the command is killed: when so many bytes are in the draft. */
 const KILLED_AT = PROVES ? [0, 1, 100_000, 1_000_000, 2_000_000, 3_000_000, 4_000_000] : [1_000_000];
@@ -67,7 +70,7 @@ const onSmallDisk = (at: string, args: readonly string[], settings: Readonly<Rec
   const command = ['-m', 'sh', '-c', script, 'sh', at, process.execPath, MAIN, ...args];
   const isRoot = process.getuid?.() === 0;
   return ended(
-    spawn('unshare', isRoot ? command : ['-r', ...command], {
+    spawn(UNSHARE, isRoot ? command : ['-r', ...command], {
       env: { ...childEnv(), ...settings },
       stdio: 'pipe',
     }),
