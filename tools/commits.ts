@@ -1,12 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, run } from './process.ts';
-
-const readyWithinMs = 300_000;
+import { run } from './process.ts';
+import { inWorktree, startTree } from './worktree.ts';
 
 /**
  * Checks that each commit of a range stands by itself: its types hold, and it starts to ready with the demo world.
@@ -30,32 +25,6 @@ export async function checkCommits(args: readonly string[]): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-async function inWorktree<T>(commit: string, use: (folder: string) => Promise<T>): Promise<T> {
-  const parent = mkdtempSync(join(tmpdir(), 'counterfoil-commit-'));
-  const folder = join(parent, 'checkout');
-  const made = await run('git', ['worktree', 'add', '--detach', '--quiet', folder, commit], {
-    output: 'keep',
-  });
-  if (made.code !== 0) throw new Error(made.output);
-  try {
-    const lock = 'package-lock.json';
-    const isSame = readFileSync(join(root, lock), 'utf8') === readFileSync(join(folder, lock), 'utf8');
-    // The links to our own packages are relative, so a copy leads to the sources of the commit.
-    if (isSame) {
-      const keep = (path: string) => !path.endsWith('/node_modules/.cache');
-      cpSync(join(root, 'node_modules'), join(folder, 'node_modules'), {
-        recursive: true,
-        verbatimSymlinks: true,
-        filter: keep,
-      });
-    }
-    return await use(folder);
-  } finally {
-    await run('git', ['worktree', 'remove', '--force', folder], { output: 'keep' });
-    rmSync(parent, { recursive: true, force: true });
-  }
-}
-
 /** @returns what the compiler says, undefined when it is content */
 async function types(folder: string): Promise<string | undefined> {
   if (!existsSync(join(folder, 'node_modules'))) return undefined; // the start installs; types are checked after it
@@ -73,41 +42,8 @@ async function types(folder: string): Promise<string | undefined> {
 /** @returns the last lines of a start that does not get ready, undefined when it does */
 async function starts(folder: string): Promise<string | undefined> {
   const wasInstalled = existsSync(join(folder, 'node_modules'));
-  const data = join(folder, '..', 'data');
-  const env = {
-    ...process.env,
-    PORT: `${await freePort()}`,
-    SANDBOX_PORT: `${await freePort()}`,
-    DATA_DIR: data,
-  };
-  const child = spawn(process.execPath, ['tools/run.mjs', 'start'], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = once(child, 'exit');
-  let output = '';
-  const isReady = await new Promise<boolean>((resolve) => {
-    const timer = setTimeout(() => resolve(false), readyWithinMs);
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-        if (/^ready /m.test(output)) resolve(true);
-      });
-    }
-    child.once('exit', () => resolve(false));
-    child.once('exit', () => clearTimeout(timer));
-  });
-  child.kill('SIGTERM');
-  await ended;
-  if (!isReady) return `${output.split('\n').slice(-20).join('\n')}\n`;
+  const tree = await startTree(folder, join(folder, '..', 'data'));
+  await tree.stop();
+  if (!tree.isReady) return `${tree.output().split('\n').slice(-20).join('\n')}\n`;
   return wasInstalled ? undefined : types(folder);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

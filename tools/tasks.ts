@@ -26,6 +26,9 @@ const tasks: Readonly<Record<string, (args: readonly string[]) => Promise<number
   async commits(args) {
     return (await import('./commits.ts')).checkCommits(args);
   },
+  async upgrade(args) {
+    return (await import('./upgrade.ts')).upgradeFrom(args);
+  },
   async check() {
     const { staticSteps } = await import('./steps.ts');
     const { runSteps } = await import('./run-steps.ts');

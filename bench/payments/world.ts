@@ -17,6 +17,7 @@ import { startProcess } from '../../packages/testing/src/processes.ts';
 import { mallocSettings, nodeFlags, root } from '../../tools/run/node.mjs';
 import { serverProgram } from '../../tools/run/server-program.mjs';
 import { processorMs, processorTimes } from '../signin/processor-time.ts';
+import { profileArgs } from '../support/profile.ts';
 
 const CUSTOMERS = 50;
 const SEEDERS = 4;
@@ -86,7 +87,7 @@ export async function startPayments(
       ...addresses,
     },
     ready: /^\{"ready"/,
-    nodeArgs: nodeFlags,
+    nodeArgs: [...nodeFlags, ...profileArgs()],
   }).catch(async (error: unknown) => {
     await sandbox.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -236,7 +236,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   transactionRoutes(app, lists);
   serviceItemRoutes(app, { ...lists, clock });
   costCentreRoutes(app, { db, clock });
-  statementRoutes(app, { db, clock, publicUrl: config.publicUrl, ...paper });
+  statementRoutes(app, { ...lists, clock, publicUrl: config.publicUrl, ...paper });
   receiptRoutes(app, { db, publicUrl: config.publicUrl, pdf });
   dashboardRoutes(app, { db, clock });
   reportRoutes(app, { db, clock, files, reports: allReports });

@@ -5,6 +5,7 @@ import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import { credentialsFault } from './address-credentials.ts';
 import type { S3Settings } from './files/s3-store.ts';
 import { databaseAddress, mailAddress, TLS_DEMANDS, type TlsAddress, type TlsDemand } from './tls.ts';
+import { readTracing, type TracingSettings } from './tracing/settings.ts';
 
 /** Everything the program may be told from outside, parsed once. */
 export interface Config {
@@ -56,6 +57,8 @@ export interface Config {
   readonly passwordRule: 'composition' | 'length';
   readonly sessionEnds: SessionEnds;
   readonly retention: Retention;
+  /** Absent: nothing is traced. */
+  readonly tracing: TracingSettings | undefined;
 }
 
 /** How long data of each class is kept, days; 0: for ever. */
@@ -175,6 +178,7 @@ export function readConfig(
       documents: reader.keptDays('RETAIN_DOCUMENTS_DAYS', 0, 365),
       audit: reader.keptDays('RETAIN_AUDIT_DAYS', 0, 365),
     },
+    tracing: readTracing(reader),
   };
   reader.finish();
   return config;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { databaseTlsFault } from '../tls.ts';
+import { tracedStatement } from '../tracing/statements.ts';
 import { compile, type Sql } from './sql.ts';
 
 // Money is bigint, quantities are decimal strings, days are 'YYYY-MM-DD': nothing passes through a float.
@@ -246,7 +247,11 @@ export function transactionOn(client: pg.PoolClient): Tx {
 }
 
 function run<Row>(client: pg.PoolClient, query: Sql<Row>): Promise<{ rows: Row[]; rowCount: number | null }> {
-  return client.query(compile(query)) as unknown as Promise<{ rows: Row[]; rowCount: number | null }>;
+  const compiled = compile(query);
+  return tracedStatement(
+    compiled.text,
+    () => client.query(compiled) as unknown as Promise<{ rows: Row[]; rowCount: number | null }>,
+  );
 }
 
 /** The row, where there may be none. @throws {Error} when there are several */

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { AppError } from '../app-error.ts';
 import type { Deps } from '../deps.ts';
+import { traceRequests } from '../tracing/requests.ts';
 import './guards/access.ts';
 import { sendProblem } from './answers/problems.ts';
 import { logAnswer, logRequests } from './answers/request-log.ts';
@@ -98,6 +99,7 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, given: Partial<App
   app.decorateRequest('installationScope', null);
   app.decorateRequest('operatorScope', null);
 
+  traceRequests(app, deps.config.tracing?.takesParent === true);
   takeNumbersAsBytes(app, MAX_BODY_BYTES);
   logRequests(app);
   app.addHook('onRequest', async (request, reply) => {

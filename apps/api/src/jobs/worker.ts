@@ -10,6 +10,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { counts, type Round, rounds } from '../counts.ts';
 import { Database } from '../db/database.ts';
+import { traced } from '../tracing/spans.ts';
 import { patientPool } from './patient-pool.ts';
 import { SEEN_EVERY_MS, sayAlive, sayGone, takenJob } from './presence.ts';
 
@@ -73,7 +74,13 @@ export async function startWorker(
   const taskList: TaskList = Object.fromEntries(
     jobs.map(
       (job) =>
-        [job.name, (payload: unknown, given: JobHelpers) => job.run(payload, runOf(given.job))] as const,
+        [
+          job.name,
+          (payload: unknown, given: JobHelpers) =>
+            traced('consumer', `job ${job.name}`, { 'counterfoil.try': given.job.attempts }, () =>
+              job.run(payload, runOf(given.job)),
+            ),
+        ] as const,
     ),
   );
   const db = queueDatabase(deps.url, (error) => deps.log.warn({ err: error }, 'an idle connection ended'));
@@ -125,7 +132,7 @@ export function startLoop(
   let isStopped = false;
   const round = async () => {
     try {
-      await work();
+      await traced('internal', `round ${name}`, {}, work);
       known.okAt = Date.now();
     } catch (error) {
       log.error({ err: error, loop: name }, 'a background round failed');

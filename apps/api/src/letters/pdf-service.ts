@@ -4,33 +4,33 @@ import { AppError } from '../app-error.ts';
 import type { Letter } from '../pdf/letter/letter.ts';
 import type { PdfRenderer } from '../pdf/process/pool.ts';
 import { PdfRenderError } from '../pdf/process/render-error.ts';
-import type { RecordSource } from '../pdf/process/render-process.ts';
+import type { PartSource } from '../pdf/process/render-process.ts';
 
 export type { PdfRenderer } from '../pdf/process/pool.ts';
-export type { RecordSource } from '../pdf/process/render-process.ts';
+export type { PartSource } from '../pdf/process/render-process.ts';
 
 /**
  * A document as a file, made in the rendering process; given up when the caller is gone.
- * @param records of its records block, read when its turn has come
+ * @param parts what it waits for, read when its turn has come
  * @throws {AppError} server.unavailable when the renderer is busy, late or closing
  */
 export async function renderPdf(
   pdf: PdfRenderer,
-  letter: Letter,
+  letter: Letter | undefined,
   caller: IncomingMessage,
-  records?: RecordSource,
+  parts?: PartSource,
 ): Promise<Buffer> {
-  return bufferOf(await pdf.render(letter, leaving(caller), records).catch(refusal));
+  return bufferOf(await pdf.render(letter, leaving(caller), parts).catch(refusal));
 }
 
 /** The same for documents that may be long: the first pages of these are sent while the others are drawn. */
 export async function streamPdf(
   pdf: PdfRenderer,
-  letter: Letter,
+  letter: Letter | undefined,
   caller: IncomingMessage,
-  records?: RecordSource,
+  parts?: PartSource,
 ): Promise<Buffer | Readable> {
-  const file = await pdf.stream(letter, leaving(caller), records).catch(refusal);
+  const file = await pdf.stream(letter, leaving(caller), parts).catch(refusal);
   return file instanceof Uint8Array ? bufferOf(file) : file;
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { counts } from '../counts.ts';
 import { makePrivateFolder, writePrivateFile } from '../files/private.ts';
+import { traced } from '../tracing/spans.ts';
 
 export interface Mail {
   readonly to: string;
@@ -56,9 +57,11 @@ export function createMailer(
   config: Pick<Config, 'smtpUrl' | 'dataDir'>,
   withinMs: number = SMTP_WITHIN_MS,
 ): Mailer {
-  return config.smtpUrl === undefined
-    ? outboxMailer(join(config.dataDir, 'outbox'))
-    : smtpMailer(config.smtpUrl, withinMs);
+  const mailer =
+    config.smtpUrl === undefined
+      ? outboxMailer(join(config.dataDir, 'outbox'))
+      : smtpMailer(config.smtpUrl, withinMs);
+  return { send: (mail) => traced('client', 'send mail', {}, () => mailer.send(mail)) };
 }
 
 /** For jobs: what is refused for good is logged and counts as done, everything else is tried again. */

@@ -8,6 +8,7 @@ import { saveDemoMethods } from '../../demo/writing/save-methods.ts';
 import { ensureMonthsAhead } from '../../features/usage/months/months.ts';
 import { type Running, serve, WORK_PORT, work, workWatched } from '../../processes.ts';
 import type { Runtime } from '../../runtime.ts';
+import { startTracing } from '../../tracing/start.ts';
 import { WorldFault } from '../../world-fault.ts';
 import { open, prepareDatabase } from '../begin.ts';
 import { type Beginning, SERVERS } from '../checks/check.ts';
@@ -25,8 +26,13 @@ interface Part {
  * Starts parts in order and stops them in the opposite one, then gives the database back.
  * @param start gives what tells that all is ready; who hears it may send a signal at once, so that is awaited before
  */
-async function runParts(runtime: Runtime, start: (parts: Part[]) => Promise<() => void>): Promise<number> {
+async function runParts(
+  name: 'serve' | 'work' | 'start',
+  runtime: Runtime,
+  start: (parts: Part[]) => Promise<() => void>,
+): Promise<number> {
   const parts: Part[] = [];
+  const tracing = await startTracing(runtime.config.tracing, name, runtime.log);
   try {
     const announce = await start(parts);
     const stopped = untilStopped(runtime.log, runtime.config.stopPauseMs);
@@ -35,6 +41,7 @@ async function runParts(runtime: Runtime, start: (parts: Part[]) => Promise<() =
     return 0;
   } finally {
     for (const part of parts.reverse()) await part.running.stop();
+    await tracing.stop();
     await runtime.close();
   }
 }
@@ -81,7 +88,7 @@ export const serveCommand: Command = {
   options: {},
   async run(invocation) {
     const runtime = await open(readSettings(), ['serve']);
-    return runParts(runtime, async (parts) => {
+    return runParts('serve', runtime, async (parts) => {
       const forServing = await beside(runtime, 'serve');
       // A worker tries again within the hour, and an import makes what it needs: no reason not to serve.
       await ensureMonthsAhead(runtime.databases.jobs, runtime.clock.now()).catch((error: unknown) =>
@@ -103,7 +110,7 @@ export const workCommand: Command = {
   options: {},
   async run(invocation) {
     const runtime = await open(readSettings(), ['work']);
-    return runParts(runtime, async (parts) => {
+    return runParts('work', runtime, async (parts) => {
       const worker = await watch(await beside(runtime, 'work'));
       parts.push({ running: worker });
       return () =>
@@ -120,7 +127,7 @@ export const startCommand: Command = {
   async run(invocation) {
     const config = readStartSettings();
     const runtime = await open(config, SERVERS);
-    return runParts(runtime, async (parts) => {
+    return runParts('start', runtime, async (parts) => {
       await prepareDatabase(runtime, SERVERS);
       let forServing: Runtime = runtime;
       if (config.demo === true) {

@@ -12,14 +12,30 @@ export interface SellerFacts {
   readonly settings: StoredBrandSettings['eInvoice'];
 }
 
-/** Turns an invoice of the books into the terms of EN 16931: nothing is converted, rounded or mended. */
-export function composeEInvoice(row: EInvoiceRow, rows: readonly ELineRow[], facts: SellerFacts): EInvoice {
+/**
+ * The document's period where it holds all days of its lines; where a line bills other days, the lines alone say which
+ * (PEPPOL-EN16931-R110, R111).
+ */
+export function documentPeriodOf(
+  row: EInvoiceRow,
+  lines: readonly Pick<ELineRow, 'date_from' | 'date_to'>[],
+): EPeriod | null {
+  const period = periodOf(row.period_start, row.period_end);
+  return lines.every(({ date_from: from, date_to: to }) => holds(period, from, to)) ? period : null;
+}
+
+/**
+ * Turns an invoice of the books into the terms of EN 16931: nothing is converted, rounded or mended.
+ * @param rows all of its lines, or some of them with the period of all
+ */
+export function composeEInvoice(
+  row: EInvoiceRow,
+  rows: readonly ELineRow[],
+  facts: SellerFacts,
+  documentPeriod: EPeriod | null = documentPeriodOf(row, rows),
+): EInvoice {
   const sign = row.kind === 'creditNote' ? -1n : 1n;
   const { details } = row;
-  const period = periodOf(row.period_start, row.period_end);
-  const isInside = rows.every(({ date_from: from, date_to: to }) => holds(period, from, to));
-  // Where a line bills other days than the document, the lines alone say which (PEPPOL-EN16931-R110, R111).
-  const documentPeriod = isInside ? period : null;
   const taxed = rows.map((line) => ({ line, ...taxOf(line, facts.settings) }));
   const shared = { sign, row, period: documentPeriod };
   const allowances = taxed.filter(({ line }) => line.kind !== 'line').map((one) => allowanceOf(one, sign));

@@ -9,7 +9,7 @@ import { authorisedCustomer } from '../../http/requests/scope.ts';
 import { composeEInvoice, type SellerFacts } from './compose.ts';
 import type { EInvoice } from './model.ts';
 import { brokenRules, rulesFolder } from './published-rules.ts';
-import { findEInvoice, listELines } from './queries.ts';
+import { allELines, findEInvoice } from './queries.ts';
 import { checkEInvoice } from './rules.ts';
 import { generatedRows, sampleFacts } from './sample-rows.ts';
 import { writeCii } from './write-cii.ts';
@@ -114,7 +114,7 @@ async function composedFromBooks(): Promise<ReadonlyMap<string, EInvoice>> {
   for (const { id } of ids) {
     const row = await findEInvoice(db, scope, id);
     if (row === undefined) continue;
-    const invoice = composeEInvoice(row, await listELines(db, scope, id), facts);
+    const invoice = composeEInvoice(row, await db.many(allELines(scope, id)), facts);
     composed.set(`${row.kind}-${row.number.replaceAll(/\W+/g, '_')}`, invoice);
   }
   return composed;

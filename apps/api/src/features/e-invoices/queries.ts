@@ -98,12 +98,19 @@ export const findEInvoice = (db: Db, { customerId, resellerId }: CustomerScope, 
       from invoice i join customer cu on cu.customer_id = i.customer_id
      where i.customer_id = ${customerId} and i.id = ${id}`);
 
-export const listELines = (db: Db, { customerId }: Pick<CustomerScope, 'customerId'>, invoiceId: string) =>
-  db.many<ELineRow>(sql`
+/** The lines of an invoice, in its order. */
+export const allELines = ({ customerId }: Pick<CustomerScope, 'customerId'>, invoiceId: string) =>
+  sql<ELineRow>`
     select line_no, kind, product_label, product_name, details, service_item, cost_centre, date_from, date_to,
            quantity::text, unit, price::text, base_quantity::text, amount_minor, tax_minor, tax_category,
            tax_percent::text
-      from invoice_line where customer_id = ${customerId} and invoice_id = ${invoiceId} order by line_no`);
+      from invoice_line where customer_id = ${customerId} and invoice_id = ${invoiceId} order by line_no`;
+
+/** The first and the last day that its lines bill. */
+export const spanOfLines = (db: Db, { customerId }: CustomerScope, invoiceId: string) =>
+  db.one<Pick<ELineRow, 'date_from' | 'date_to'>>(sql`
+    select min(date_from) as date_from, max(date_to) as date_to from invoice_line
+     where customer_id = ${customerId} and invoice_id = ${invoiceId}`);
 
 /** Whose an invoice is, for the provider. @param resellerId undefined: anybody's */
 export const findOwner = (db: Db, resellerId: number | undefined, invoiceId: string) =>

@@ -4,8 +4,8 @@ import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../http/app-type.ts';
 import { scopeOf } from '../../http/guards/access.ts';
-import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
-import type { InvoicePaperDeps } from '../invoices/service.ts';
+import { type PdfRenderer, streamPdf } from '../../letters/pdf-service.ts';
+import type { InvoicePaper, InvoicePaperDeps } from '../invoices/service.ts';
 import { facturXOf, offeredForms, ublOf } from './service.ts';
 
 export type EInvoiceDeps = InvoicePaperDeps & { readonly pdf: PdfRenderer };
@@ -26,7 +26,7 @@ export function eInvoiceRoutes(app: App, deps: EInvoiceDeps): void {
         response: { 200: envelope(offeredEInvoices) },
       },
     },
-    async (request) => ({ data: await offeredForms(deps.db, scopeOf(request), request.params.id) }),
+    async (request) => ({ data: await offeredForms(deps, scopeOf(request), request.params.id) }),
   );
 
   app.get(
@@ -77,12 +77,12 @@ export const sendXml = (reply: FastifyReply, number: string, xml: Buffer): Fasti
 /** Answers with a Factur-X to be kept. */
 export async function sendFacturX(
   { pdf }: Pick<EInvoiceDeps, 'pdf'>,
-  { number, letter, records }: Awaited<ReturnType<typeof facturXOf>>,
+  { number, letter, parts }: InvoicePaper,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   return reply
     .type('application/pdf')
     .header('content-disposition', contentDisposition(`invoice_${number}_factur-x.pdf`, 'attachment'))
-    .send(await renderPdf(pdf, letter, request.raw, records));
+    .send(await streamPdf(pdf, letter, request.raw, parts));
 }

@@ -40,6 +40,16 @@ export function checkEInvoice(invoice: EInvoice): readonly Finding[] {
   return found;
 }
 
+/** What of it is about single lines. */
+export function checkLines({ lines, currency }: Pick<EInvoice, 'lines' | 'currency'>): readonly Finding[] {
+  const found: Finding[] = [];
+  for (const line of lines) {
+    checkLine(line, (rule, text) => found.push({ rule, of: 'en16931', text }));
+    checkAmount(line, currency, (rule, text) => found.push({ rule, of: 'peppol', text }));
+  }
+  return found;
+}
+
 function checkHead(
   { currency, totals, dueOn, paymentTerms, lines, taxes, payment }: EInvoice,
   say: Say,
@@ -170,8 +180,7 @@ function checkSums({ totals, currency, lines, taxes, allowances, period }: EInvo
     say('BR-31', 'An allowance or charge on the whole invoice is below zero');
   if (period?.from && period.to && period.to < period.from)
     say('BR-29', 'The billing period ends before it begins');
-  if (lines.some(({ id }, at) => lines.findIndex((other) => other.id === id) !== at))
-    say('BR-21', 'Two lines have one number');
+  if (new Set(lines.map(({ id }) => id)).size < lines.length) say('BR-21', 'Two lines have one number');
 }
 
 function checkPeppol(invoice: EInvoice, say: Say): void {
@@ -183,27 +192,30 @@ function checkPeppol(invoice: EInvoice, say: Say): void {
     );
   checkEndpoint(seller, 'PEPPOL-EN16931-R020', 'seller', 'brand setting eInvoice.endpoint', say);
   checkEndpoint(buyer, 'PEPPOL-EN16931-R010', 'buyer', 'what the customer is known by: endpoint', say);
-  const decimals = currencyExponent(currency);
-  // Of three decimals BR-DEC-12 tells.
-  for (const line of decimals > 2 ? [] : lines) {
-    const parts = line.allowances.reduce(
-      (all, { isCharge, amountMinor }) => all + (isCharge ? amountMinor : -amountMinor),
-      0n,
-    );
-    // In hundredths, also of a currency without decimals: there a rounded amount is too far off.
-    const hundredths = (line.amountMinor - parts) * powerOfTen(2 - decimals);
-    const off = hundredths - totalIn(line, 2);
-    if (off < -1n || off > 1n)
-      say(
-        'PEPPOL-EN16931-R120',
-        `Line ${line.id}: the amount is not quantity × price to the cent, and the invoice does not say why`,
-      );
-  }
+  for (const line of lines) checkAmount(line, currency, say);
   const own = countriesWithOwnRules.has(seller.country);
   if (own || (seller.country === 'DE' && buyer.country === 'DE'))
     say(
       `${seller.country}-R`,
       `Peppol has rules of its own for sellers in ${seller.country}, which are not checked here and Factur-X does not need`,
+    );
+}
+
+function checkAmount(line: ELine, currency: EInvoice['currency'], say: Say): void {
+  const decimals = currencyExponent(currency);
+  // Of three decimals BR-DEC-12 tells.
+  if (decimals > 2) return;
+  const parts = line.allowances.reduce(
+    (all, { isCharge, amountMinor }) => all + (isCharge ? amountMinor : -amountMinor),
+    0n,
+  );
+  // In hundredths, also of a currency without decimals: there a rounded amount is too far off.
+  const hundredths = (line.amountMinor - parts) * powerOfTen(2 - decimals);
+  const off = hundredths - totalIn(line, 2);
+  if (off < -1n || off > 1n)
+    say(
+      'PEPPOL-EN16931-R120',
+      `Line ${line.id}: the amount is not quantity × price to the cent, and the invoice does not say why`,
     );
 }
 

@@ -1,16 +1,27 @@
 import type { EInvoiceForm, EInvoiceReport } from '@counterfoil/contract/operator/billing/e-invoices.ts';
 import { AppError } from '../../app-error.ts';
+import { readSnapshot, type Snapshot } from '../../db/cursor.ts';
 import type { Db } from '../../db/database.ts';
+import { fewRows } from '../../http/answers/whole-list.ts';
 import { authorisedCustomer, type CustomerScope } from '../../http/requests/scope.ts';
-import type { RecordSource } from '../../letters/pdf-service.ts';
-import type { Letter } from '../../pdf/letter/letter.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
-import { type InvoicePaperDeps, invoiceDocument } from '../invoices/service.ts';
-import { composeEInvoice } from './compose.ts';
+import { type InvoicePaper, type InvoicePaperDeps, invoiceDocument } from '../invoices/service.ts';
+import { CheckInParts } from './check-parts.ts';
+import { composeEInvoice, documentPeriodOf, type SellerFacts } from './compose.ts';
 import type { EInvoice } from './model.ts';
-import { findEInvoice, findOwner, listELines } from './queries.ts';
+import {
+  allELines,
+  type EInvoiceRow,
+  type ELineRow,
+  findEInvoice,
+  findOwner,
+  spanOfLines,
+} from './queries.ts';
 import { checkEInvoice, type Finding } from './rules.ts';
+
+/** Lines that are checked before others have their turn: a few milliseconds. */
+const AT_ONCE = 250;
 
 interface Checked {
   readonly invoice: EInvoice;
@@ -24,23 +35,27 @@ const OWN_DOCUMENT: Finding = {
   text: 'The provider’s own PDF is kept of this invoice, and nothing is put into it',
 };
 
-/** An invoice in the terms of EN 16931, and what keeps it from being handed out. @throws {AppError} invoice.notFound */
-async function check(db: Db, scope: CustomerScope, id: string): Promise<Checked> {
-  const row = await findEInvoice(db, scope, id);
-  if (row === undefined) throw new AppError('invoice.notFound');
-  const [lines, found] = await Promise.all([
-    listELines(db, scope, id),
+/** An invoice and who hands it out. @throws {AppError} invoice.notFound */
+async function find(db: Db, scope: CustomerScope, id: string) {
+  const [row, found] = await Promise.all([
+    findEInvoice(db, scope, id),
     findCustomerBrand(db, scope.customerId, scope.resellerId),
   ]);
-  const brand = brandFromRow(found);
-  const settings = brand.settings.eInvoice;
-  const invoice = composeEInvoice(row, lines, { companyName: brand.companyName, settings });
+  if (row === undefined) throw new AppError('invoice.notFound');
+  const { companyName, settings } = brandFromRow(found);
+  return { row, facts: { companyName, settings: settings.eInvoice } };
+}
+
+/** An invoice in the terms of EN 16931, and what keeps it from being handed out. @throws {AppError} invoice.notFound */
+async function check(db: Db, scope: CustomerScope, id: string): Promise<Checked> {
+  const { row, facts } = await find(db, scope, id);
+  const invoice = composeEInvoice(row, await db.many(allELines(scope, id)), facts);
   const findings = checkEInvoice(invoice);
   const isCore = findings.every(({ of }) => of !== 'en16931');
   return {
     invoice,
     report: {
-      isOffered: settings.isOffered,
+      isOffered: facts.settings.isOffered,
       ubl: findings.length === 0,
       facturX: isCore && !row.has_document,
       findings: row.has_document ? [...findings, OWN_DOCUMENT] : [...findings],
@@ -53,10 +68,42 @@ export const checkInvoice = async (db: Db, scope: CustomerScope, id: string): Pr
   (await check(db, scope, id)).report;
 
 /** The forms that a customer may download. @throws {AppError} invoice.notFound */
-export async function offeredForms(db: Db, scope: CustomerScope, id: string): Promise<EInvoiceForm[]> {
-  const { isOffered, ubl, facturX } = await checkInvoice(db, scope, id);
-  if (!isOffered) return [];
-  return [...(ubl ? (['ubl'] as const) : []), ...(facturX ? (['facturX'] as const) : [])];
+export async function offeredForms(
+  { db, exports }: Pick<InvoicePaperDeps, 'db' | 'exports'>,
+  scope: CustomerScope,
+  id: string,
+): Promise<EInvoiceForm[]> {
+  const { row, facts } = await find(db, scope, id);
+  if (!facts.settings.isOffered) return [];
+  const few = await fewRows(db, allELines(scope, id));
+  const kept =
+    few === undefined
+      ? await readSnapshot(exports, (snapshot) => checkMany(snapshot, scope, row, facts))
+      : new Set(checkEInvoice(composeEInvoice(row, few, facts)).map(({ of }) => of));
+  return [
+    ...(kept.size === 0 ? (['ubl'] as const) : []),
+    ...(kept.has('en16931') || row.has_document ? [] : (['facturX'] as const)),
+  ];
+}
+
+/** Which forms something keeps an invoice of many lines from; others have their turn meanwhile. */
+async function checkMany(
+  snapshot: Snapshot,
+  scope: CustomerScope,
+  row: EInvoiceRow,
+  facts: SellerFacts,
+): Promise<ReadonlySet<Finding['of']>> {
+  const span = await spanOfLines(snapshot, scope, row.id);
+  const check = new CheckInParts(row, facts, documentPeriodOf(row, [span]));
+  let part: ELineRow[] = [];
+  for await (const line of snapshot.stream(allELines(scope, row.id))) {
+    part.push(line);
+    if (part.length < AT_ONCE) continue;
+    check.add(part);
+    part = [];
+  }
+  if (part.length > 0) check.add(part);
+  return check.end();
 }
 
 /** Who asks: a customer gets what the brand offers, the provider all that keeps to the rules. */
@@ -105,14 +152,11 @@ export async function facturXOf(
   scope: CustomerScope,
   id: string,
   asking: Asking,
-): Promise<{ readonly number: string; readonly letter: Letter; readonly records?: RecordSource }> {
+): Promise<InvoicePaper> {
   const invoice = await checkedFor(deps.db, scope, id, 'facturX', asking);
-  const [{ writeCii }, document] = await Promise.all([
-    import('./write-cii.ts'),
-    invoiceDocument(deps, scope, id),
-  ]);
+  const { writeCii } = await import('./write-cii.ts');
   const attachment = { name: 'factur-x.xml', content: writeCii(invoice), profile: 'EN 16931' };
-  return { ...document, letter: { ...document.letter, attachment } };
+  return invoiceDocument(deps, scope, id, attachment);
 }
 
 /** The customer of an invoice, for the provider. @throws {AppError} invoice.notFound */

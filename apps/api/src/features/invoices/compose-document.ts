@@ -9,15 +9,16 @@ import type { Aside, Bars, Block, Fact, Headline, Letter, Slip } from '../../pdf
 import { noticeRows } from '../../pdf/letter/notices.ts';
 import { bodyRows } from '../../pdf/letter/theme.ts';
 import { brandUrl } from '../brand/service.ts';
-import type { InvoiceDetailRow, InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
+import type { InvoiceDetailRow, LineUsageRow } from './invoice-row.ts';
 import { itemisedBlocks } from './itemised.ts';
+import type { BilledLine } from './line-facts.ts';
 import { dueMinor, isVoid } from './paper-money.ts';
 import type { BilledNumberRow } from './queries.ts';
-import { type Charges, chargesOf } from './summary.ts';
+import type { Charges, ChargesOn, Written } from './summary.ts';
 import { type Sums, sumRows } from './sums.ts';
 
 export interface DocumentParts extends LetterContext, Sums {
-  readonly lines: readonly InvoiceLineRow[];
+  readonly charges: ChargesOn;
   readonly invoice: Pick<Invoice, 'periodLabel' | 'waitsForPayer' | 'canPay' | 'payToken'>;
   /** The bills before this one, the latest first. */
   readonly before: readonly { readonly issued_on: string; readonly total_minor: bigint }[];
@@ -29,6 +30,8 @@ export interface DocumentParts extends LetterContext, Sums {
   readonly canPayOnline: boolean;
   /** Where the brand itemises usage. */
   readonly itemised?: {
+    /** That billed usage. */
+    readonly lines: readonly BilledLine[];
     readonly usage: readonly LineUsageRow[];
     readonly numbers: readonly BilledNumberRow[];
   };
@@ -37,11 +40,18 @@ export interface DocumentParts extends LetterContext, Sums {
 /** Bills shown as bars beside the current one; with fewer than two, none are. */
 const FEWEST_BARS = 2;
 
+/** How the amounts of an invoice are written. */
+export const writtenFor = ({ row, brand }: Pick<DocumentParts, 'row' | 'brand'>): Written => ({
+  show: amountFormatter(brand, row.currency),
+  sign: signOf(brand, row.currency),
+  costCentre: row.details.costCentre ?? null,
+});
+
 /** Decides everything an invoice or credit note shows on paper: exact amounts, dates, notices, the pay link. */
 export async function composeDocument(parts: DocumentParts): Promise<Letter> {
-  const { row, brand, lines } = parts;
-  const show = amountFormatter(brand, row.currency);
-  const sign = signOf(brand, row.currency);
+  const { row, brand } = parts;
+  const written = writtenFor(parts);
+  const { show } = written;
   const isCredit = row.kind === 'creditNote';
   const [credited] = isCredit ? parts.credits : [];
   const kind = isCredit ? 'Credit note' : 'Invoice';
@@ -51,8 +61,7 @@ export async function composeDocument(parts: DocumentParts): Promise<Letter> {
   const notices = row.discrepancies.map((one) => discrepancyText(one, show));
   const sums = sumRows(parts, show, 5).length + 1;
   const room = bodyRows(paper, slip !== undefined) - sums - noticeRows(notices.length);
-  const written = { show, sign, costCentre: row.details.costCentre ?? null };
-  const charges = await chargesOf(lines, written, room);
+  const charges = await parts.charges(written, room);
   const aside = charges.all === undefined ? undefined : asideOf(parts);
   return {
     title,
@@ -106,7 +115,6 @@ function blocksOf(parts: DocumentParts, charges: Charges, show: Show): Block[] {
       ? []
       : itemisedBlocks({
           ...itemised,
-          lines: parts.lines,
           sign: signOf(brand, row.currency),
           timeZone: brand.timeZone,
           portal: brandUrl(brand, publicUrl, `/invoices/${row.id}`),

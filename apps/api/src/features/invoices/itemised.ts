@@ -3,9 +3,9 @@ import { formatDay } from '@counterfoil/domain/time/day.ts';
 import { clockIn, zonesInFull } from '@counterfoil/domain/time/time-zone.ts';
 import { isTime, priceText, quantityText, storedRate } from '../../letters/figures.ts';
 import type { Block, RecordCells, RecordPart, RecordsBlock, TableRow } from '../../pdf/letter/letter.ts';
-import type { InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
+import type { LineUsageRow } from './invoice-row.ts';
+import { type BilledLine, isUsage } from './line-facts.ts';
 import type { BilledNumberRow, BilledRecordRow } from './queries.ts';
-import { isUsage } from './summary.ts';
 
 /** More records are better read in the portal; the PDF keeps the table by number. */
 export const MOST_RECORDS = 10_000;
@@ -14,7 +14,7 @@ const BATCH = 200;
 
 /** What an invoice billed for usage. */
 export interface Billed {
-  readonly lines: readonly InvoiceLineRow[];
+  readonly lines: readonly BilledLine[];
   readonly usage: readonly LineUsageRow[];
   /** Of lines of {@link meteredLines}. */
   readonly numbers: readonly BilledNumberRow[];
@@ -25,7 +25,7 @@ export interface Billed {
 }
 
 /** What is charged by the calendar is no usage, though a record may stand for it. */
-export const meteredLines = (lines: readonly InvoiceLineRow[]): readonly string[] =>
+export const meteredLines = (lines: readonly BilledLine[]): readonly string[] =>
   lines.filter(isUsage).map(({ id }) => id);
 
 /** Whether a PDF holds these records one by one. */

@@ -15,6 +15,7 @@ import {
   type LineUsageRow,
   type UsageLineRow,
 } from './invoice-row.ts';
+import { CALENDAR_UNITS } from './line-facts.ts';
 
 /** Invoices and credit notes of one customer, newest first. */
 export const allInvoices = (scope: CustomerScope) => sql<InvoiceRow>`
@@ -30,8 +31,7 @@ export const findInvoice = (db: Db, scope: CustomerScope, id: string) =>
       from invoice i join customer cu on cu.customer_id = i.customer_id
      where i.customer_id = ${scope.customerId} and i.id = ${id}`);
 
-/** The lines of an invoice, in its order. */
-export const allLines = (scope: CustomerScope, invoiceId: string) => sql<InvoiceLineRow>`
+const linesOf = (scope: CustomerScope, invoiceId: string) => sql<InvoiceLineRow>`
     select l.id, l.line_no, l.kind, l.product_name, l.details, s.name as service_name,
            r.description as record_type, r.unit as record_unit, l.service_item, l.cost_centre, l.date_from, l.date_to, l.quantity, l.unit,
            l.price, l.base_quantity, l.amount_minor, l.tax_minor, l.tax_percent,
@@ -42,8 +42,34 @@ export const allLines = (scope: CustomerScope, invoiceId: string) => sql<Invoice
       from invoice_line l
       left join service s on s.id = l.service_id
       left join record_type r on r.id = l.record_type_id
-     where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}
-     order by l.line_no`;
+     where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}`;
+
+/** The lines of an invoice, in its order. */
+export const allLines = (scope: CustomerScope, invoiceId: string) => sql<InvoiceLineRow>`
+    ${linesOf(scope, invoiceId)} order by l.line_no`;
+
+/**
+ * The lines in the order of the paper: what is fixed, usage, discounts and surcharges, as `classOf` has it.
+ * @param metered units of time and data that these lines are written in
+ */
+export const linesByClass = (
+  scope: CustomerScope,
+  invoiceId: string,
+  metered: readonly string[],
+) => sql<InvoiceLineRow>`
+    select * from (${linesOf(scope, invoiceId)}) l
+     order by case when l.kind <> 'line' then 2
+                   when l.unit = any(${[...metered]}::text[])
+                     or (l.unit <> all(${[...CALENDAR_UNITS]}::text[]) and (l.usage_records > 0 or l.record_type is not null)) then 1
+                   else 0 end, l.line_no`;
+
+/** How many lines an invoice has, as far as a number. */
+export const countLines = async (db: Db, scope: CustomerScope, invoiceId: string, most: number) =>
+  (
+    await db.one<{ lines: number }>(sql`
+      select count(*)::int as lines from (
+        select from invoice_line l where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId} limit ${most}) x`)
+  ).lines;
 
 /** Of the lines that billed usage, what the split of that needs. */
 export const usageLines = (scope: CustomerScope, invoiceId: string) => sql<UsageLineRow>`

@@ -3,6 +3,7 @@ import type { LetterContext } from '../../letters/sender.ts';
 import type { Letter } from '../../pdf/letter/letter.ts';
 import { composeDocument } from './compose-document.ts';
 import type { InvoiceDetailRow, InvoiceLineRow } from './invoice-row.ts';
+import { chargesOf } from './summary.ts';
 
 const DAY_MS = 86_400_000;
 /** Charges before tax, in minor units. */
@@ -80,7 +81,7 @@ export function sampleInvoiceLetter(context: LetterContext, now: Date): Promise<
   return composeDocument({
     ...context,
     row,
-    lines,
+    charges: chargesOf(lines),
     invoice: { periodLabel: null, waitsForPayer: false, canPay: true, payToken: 'preview' },
     before: [],
     credits: [],

@@ -1,10 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { unitOfLine } from '@counterfoil/domain/money/quantity.ts';
-import { addRate, parseRate, type Rate } from '@counterfoil/domain/money/rate.ts';
-import { dayText, isMetered, priceText, quantityText, type Show, storedRate } from '../../letters/figures.ts';
+import { parseRate } from '@counterfoil/domain/money/rate.ts';
+import { priceText, quantityText, type Show } from '../../letters/figures.ts';
 import { chargeColumns } from '../../pdf/letter/charge-columns.ts';
-import type { TableBlock, TableRow } from '../../pdf/letter/letter.ts';
+import type { ComingTableBlock, TableBlock, TableRow } from '../../pdf/letter/letter.ts';
 import type { InvoiceLineRow } from './invoice-row.ts';
+import {
+  classOf,
+  isUsage,
+  LINE_CLASSES,
+  type LineClass,
+  LineFacts,
+  periodOf,
+  type Service,
+  unitFor,
+} from './line-facts.ts';
 
 /** How amounts of one invoice are written. */
 export interface Written {
@@ -15,92 +24,136 @@ export interface Written {
   readonly costCentre: string | null;
 }
 
-type Class = 'fixed' | 'usage' | 'adjustment';
-
-const HEADS: Readonly<Record<Class, string>> = {
+const HEADS: Readonly<Record<LineClass, string>> = {
   fixed: 'Fixed charges',
   usage: 'Usage',
   adjustment: 'Discounts and surcharges',
 };
-const CLASSES = ['fixed', 'usage', 'adjustment'] as const;
-/** Units of what is charged by the calendar. */
-const CALENDAR = new Set(['MON', 'ANN', 'DAY', 'WEE']);
 /** Services that stand on page 1 by name. */
 const MOST_SERVICES = 9;
 /** Headings of the summary, and what stands beside the services. */
 const HEAD_ROWS = 4;
-/** So many are written before others have their turn: some 10 ms. */
-const AT_ONCE = 500;
+/** So many are written before others have their turn: some 5 ms. */
+const AT_ONCE = 250;
 /** Lines of an invoice that may be wrapped into two rows; used to guess how high they are. */
 const WIDE = 46;
-
-export const isUsage = (line: Pick<InvoiceLineRow, 'unit' | 'usage_records' | 'record_type'>): boolean =>
-  isMetered(line.unit) || (!CALENDAR.has(line.unit) && (line.usage_records > 0 || line.record_type !== null));
-
-function classOf(line: InvoiceLineRow): Class {
-  if (line.kind !== 'line') return 'adjustment';
-  return isUsage(line) ? 'usage' : 'fixed';
-}
+/** Where the unit stands among the columns. */
+const UNIT = 2;
+/** Different shapes of figures: more are all as wide as one of these. */
+const MOST_SAMPLES = 2_000;
 
 /** The body of page 1 above the subtotal, and the table of all charges where page 1 does not say everything. */
 export interface Charges {
   readonly columns: TableBlock['columns'];
   readonly rows: readonly TableRow[];
   /** Page 1 is a summary: this says the rest. */
-  readonly all: TableBlock | undefined;
+  readonly all: TableBlock | ComingTableBlock | undefined;
 }
+
+/** @param room rows of the grid that page 1 has for them */
+export type ChargesOn = (written: Written, room: number) => Promise<Charges>;
 
 /**
  * Few lines stand on page 1 as they are. Of many it is a summary by service, and all of them follow on page 2. Others have their
- * turn while thousands are written.
- * @param room rows of the grid that page 1 has for them
+ * turn while hundreds are written.
  */
-export async function chargesOf(
-  lines: readonly InvoiceLineRow[],
-  written: Written,
-  room: number,
-): Promise<Charges> {
-  const all = await allLines(lines, written);
-  const rows = all.rows.reduce((sum, row) => sum + ((row.cells[0]?.length ?? 0) > WIDE ? 2 : 1), 0);
-  if (rows <= room) return { columns: all.columns, rows: all.rows, all: undefined };
-  return {
-    columns: [
-      { label: 'Service', grows: true },
-      { label: 'Quantity', isFigure: true },
-      { label: 'Unit', isMuted: true },
-      { label: 'Amount', isFigure: true },
-    ],
-    rows: summaryRows(lines, written, Math.max(1, Math.min(MOST_SERVICES, room - HEAD_ROWS))),
-    all: { kind: 'table', heading: 'All charges', ...all, startsPage: true, keep: 2 },
+export const chargesOf =
+  (lines: readonly InvoiceLineRow[], facts: LineFacts = new LineFacts(lines)): ChargesOn =>
+  async (written, room) => {
+    const ordered = LINE_CLASSES.flatMap((of) => lines.filter((line) => classOf(line) === of));
+    const rows: TableRow[] = [];
+    for await (const some of chargeRows(ordered, facts, written)) rows.push(...some);
+    const height = rows.reduce((sum, row) => sum + ((row.cells[0]?.length ?? 0) > WIDE ? 2 : 1), 0);
+    const columns = columnsOf(facts);
+    if (height <= room) return { columns, rows, all: undefined };
+    return { ...summaryOf(facts, written, room), all: { kind: 'table', ...allCharges, columns, rows } };
   };
-}
 
-async function allLines(
-  lines: readonly InvoiceLineRow[],
+/** The same of thousands: page 1 is a summary, and the rows come by {@link chargeRows}. */
+export const manyCharges =
+  (facts: LineFacts, widest: WidestRows): ChargesOn =>
+  (written, room) =>
+    Promise.resolve({
+      ...summaryOf(facts, written, room),
+      all: {
+        kind: 'comingTable',
+        ...allCharges,
+        columns: columnsOf(facts),
+        count: facts.count + (hasHeads(facts) ? facts.classes.length : 0),
+        samples: widest.rows(),
+      },
+    });
+
+const allCharges = { heading: 'All charges', startsPage: true, keep: 2 } as const;
+
+const columnsOf = ({ hasUnits }: LineFacts): TableBlock['columns'] =>
+  hasUnits ? chargeColumns : chargeColumns.toSpliced(UNIT, 1);
+
+const hasHeads = (facts: LineFacts): boolean =>
+  facts.classes.length > 1 || facts.classes.some((of) => facts.period(of) !== undefined);
+
+/**
+ * Lines as rows below the headings of their classes, some hundreds at a time.
+ * @param lines class by class
+ */
+export async function* chargeRows(
+  lines: AsyncIterable<InvoiceLineRow> | Iterable<InvoiceLineRow>,
+  facts: LineFacts,
   written: Written,
-): Promise<Pick<TableBlock, 'columns' | 'rows'>> {
-  const groups = CLASSES.map((of) => {
-    const own = lines.filter((line) => classOf(line) === of);
-    return { of, own, period: commonPeriod(own) };
-  }).filter(({ own }) => own.length > 0);
-  const hasHeads = groups.length > 1 || groups.some(({ period }) => period !== undefined);
-  const rows: TableRow[] = [];
-  for (const { of, own, period } of groups) {
-    if (hasHeads) rows.push(headRow(of, period, chargeColumns.length));
-    for (const line of own) {
-      rows.push(lineRow(line, written, period));
-      if (rows.length % AT_ONCE === 0) await turn();
-    }
+): AsyncIterable<readonly TableRow[]> {
+  const withHeads = hasHeads(facts);
+  const columns = columnsOf(facts).length;
+  let rows: TableRow[] = [];
+  let before: LineClass | undefined;
+  for await (const line of lines) {
+    const of = classOf(line);
+    const period = facts.period(of);
+    if (withHeads && of !== before) rows.push(headRow(of, period, columns));
+    before = of;
+    rows.push(lineRow(line, facts, written, period));
+    if (rows.length < AT_ONCE) continue;
+    yield rows;
+    rows = [];
+    await turn();
   }
-  const unit = 2;
-  if (rows.some((row) => row.cells[unit] !== '')) return { columns: chargeColumns, rows };
-  return {
-    columns: chargeColumns.toSpliced(unit, 1),
-    rows: rows.map((row) => ({ ...row, cells: row.cells.toSpliced(unit, 1) })),
-  };
+  if (rows.length > 0) yield rows;
 }
 
-function headRow(of: Class, period: string | undefined, columns: number): TableRow {
+/** Lines that are as wide as the widest, found without a look at any font: all digits are of one width. */
+export class WidestRows {
+  private readonly samples: string[][] = [];
+  private readonly shapes = new Set<string>();
+  private readonly facts: LineFacts;
+  private readonly written: Written;
+
+  constructor(facts: LineFacts, written: Written) {
+    this.facts = facts;
+    this.written = written;
+  }
+
+  add(line: InvoiceLineRow): void {
+    if (this.samples.length === MOST_SAMPLES) return;
+    const figures = figureCells(line, this.written);
+    let isNew = false;
+    for (const [at, cell] of figures.entries()) {
+      const shape = `${at}${cell.replace(/\d/g, '0')}`;
+      isNew ||= !this.shapes.has(shape);
+      this.shapes.add(shape);
+    }
+    if (isNew) this.samples.push([line.product_name, ...figures]);
+  }
+
+  /** Once all lines are there. */
+  rows(): readonly TableRow[] {
+    const { hasUnits } = this.facts;
+    return this.samples.map((cells) => ({
+      kind: 'line',
+      cells: hasUnits ? cells : cells.toSpliced(UNIT, 1),
+    }));
+  }
+}
+
+function headRow(of: LineClass, period: string | undefined, columns: number): TableRow {
   return {
     kind: 'group',
     cells: [HEADS[of], ...Array.from({ length: columns - 1 }, () => '')],
@@ -108,74 +161,47 @@ function headRow(of: Class, period: string | undefined, columns: number): TableR
   };
 }
 
-/** As the line writes it, or what its usage counts one by one. */
-const unitFor = ({ unit, record_unit }: InvoiceLineRow): string => unitOfLine(unit, record_unit) ?? unit;
-
-const periodOf = (line: InvoiceLineRow): string | undefined => {
-  const [from, to] = [dayText(line.date_from), dayText(line.date_to)];
-  return from === undefined || to === undefined ? undefined : `${from} – ${to}`;
-};
-
-/** The period of all of these lines, where it is one. */
-function commonPeriod(lines: readonly InvoiceLineRow[]): string | undefined {
-  const [first, ...others] = lines.map(periodOf);
-  return others.every((period) => period === first) ? first : undefined;
+/** Quantity, unit, price, amount. */
+function figureCells(line: InvoiceLineRow, { show, sign }: Written): string[] {
+  const quantity = quantityText(parseRate(line.quantity), unitFor(line));
+  return [
+    quantity.text,
+    quantity.unit,
+    priceText(parseRate(line.price), sign, isUsage(line)),
+    show(line.amount_minor),
+  ];
 }
 
-function lineRow(line: InvoiceLineRow, { show, sign, costCentre }: Written, period?: string): TableRow {
+function lineRow(line: InvoiceLineRow, { hasUnits }: LineFacts, written: Written, period?: string): TableRow {
   const own = periodOf(line);
   const base = parseRate(line.base_quantity);
-  const quantity = quantityText(parseRate(line.quantity), unitFor(line));
   const product = [
     line.product_name,
     line.details.includes(line.service_item) ? '' : line.service_item,
     line.details,
     own === period ? '' : (own ?? ''),
     Number(base) === 1 ? '' : `per ${quantityText(base, '').text}`,
-    line.cost_centre === costCentre ? '' : (line.cost_centre ?? ''),
+    line.cost_centre === written.costCentre ? '' : (line.cost_centre ?? ''),
   ];
+  const cells = [product.filter(Boolean).join(', '), ...figureCells(line, written)];
+  return { kind: 'line', cells: hasUnits ? cells : cells.toSpliced(UNIT, 1) };
+}
+
+function summaryOf(facts: LineFacts, written: Written, room: number): Omit<Charges, 'all'> {
   return {
-    kind: 'line',
-    cells: [
-      product.filter(Boolean).join(', '),
-      quantity.text,
-      quantity.unit,
-      priceText(parseRate(line.price), sign, isUsage(line)),
-      show(line.amount_minor),
+    columns: [
+      { label: 'Service', grows: true },
+      { label: 'Quantity', isFigure: true },
+      { label: 'Unit', isMuted: true },
+      { label: 'Amount', isFigure: true },
     ],
+    rows: summaryRows(facts, written, Math.max(1, Math.min(MOST_SERVICES, room - HEAD_ROWS))),
   };
 }
 
-interface Service {
-  readonly name: string;
-  readonly unit: string;
-  readonly of: Class;
-  quantity: Rate;
-  amount: bigint;
-  lines: number;
-}
-
 /** Lines of one product in one unit are one service; the greatest stand by name, the rest together. */
-function summaryRows(lines: readonly InvoiceLineRow[], { show }: Written, most: number): TableRow[] {
-  const services = new Map<string, Service>();
-  for (const line of lines) {
-    const of = classOf(line);
-    const unit = unitFor(line);
-    const key = JSON.stringify([of, line.product_name, unit]);
-    const before = services.get(key) ?? {
-      name: line.product_name,
-      unit,
-      of,
-      quantity: storedRate('0'),
-      amount: 0n,
-      lines: 0,
-    };
-    before.quantity = addRate(before.quantity, parseRate(line.quantity));
-    before.amount += line.amount_minor;
-    before.lines += 1;
-    services.set(key, before);
-  }
-  const all = [...services.values()];
+function summaryRows(facts: LineFacts, { show }: Written, most: number): TableRow[] {
+  const all = [...facts.services.values()];
   const adjustments = all.filter(({ of }) => of === 'adjustment');
   const others = all.filter(({ of }) => of !== 'adjustment');
   const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
@@ -186,14 +212,12 @@ function summaryRows(lines: readonly InvoiceLineRow[], { show }: Written, most: 
     ...(['fixed', 'usage'] as const).flatMap((of) => {
       const own = others.filter((service) => service.of === of && named.has(service));
       if (own.length === 0) return [];
-      const ofClass = lines.filter((line) => classOf(line) === of);
-      return [headRow(of, commonPeriod(ofClass), 4), ...own.map((one) => serviceRow(one, show))];
+      return [headRow(of, facts.period(of), 4), ...own.map((one) => serviceRow(one, show))];
     }),
     ...(rest.length === 0 ? [] : [restRow(rest, show)]),
     ...adjustments.map((one) => serviceRow(one, show)),
   ];
 }
-
 function serviceRow({ name, unit, quantity, amount, lines, of }: Service, show: Show): TableRow {
   const { text, unit: label } = quantityText(quantity, unit);
   // Without a unit of its own, a quantity says little about charges of different things.

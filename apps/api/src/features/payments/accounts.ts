@@ -12,6 +12,7 @@ import type { Db } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { Secrets } from '../../secrets.ts';
+import { tracedFetch, traceGateway } from '../../tracing/gateways.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { isPaused } from './pause/pause.ts';
 
@@ -238,7 +239,13 @@ export class GatewayAccounts {
     const addresses = resolveAddresses(module.manifest, overrides);
     const sealed: unknown = row.secrets === null ? {} : JSON.parse(secrets.open(row.secrets, row.id));
     const settings = { ...row.config, ...(typeof sealed === 'object' ? sealed : {}) };
-    const opened: OpenGateway = await openGateway(module, settings, { addresses, clock, log });
+    const fetch = tracedFetch(row.gateway);
+    const opened: OpenGateway = await openGateway(module, settings, {
+      addresses,
+      clock,
+      log,
+      ...(fetch === undefined ? {} : { fetch }),
+    });
     if (opened.is === 'misconfigured') {
       log.warn(
         { account: row.id, gateway: row.gateway, faults: opened.faults },
@@ -250,7 +257,7 @@ export class GatewayAccounts {
       id: row.id,
       resellerId: row.reseller_id,
       module,
-      gateway: opened.gateway,
+      gateway: traceGateway(row.gateway, opened.gateway),
       publicConfig: opened.publicConfig,
       entries: opened.entries,
       csp: cspOrigins(module.manifest, addresses),

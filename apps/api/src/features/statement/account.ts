@@ -2,7 +2,9 @@ import type { Ageing, StatementEntry } from '@counterfoil/contract/statement.ts'
 import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Db } from '../../db/database.ts';
+import type { Sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
+import { fewRows } from '../../http/answers/whole-list.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
@@ -21,30 +23,58 @@ export interface Wanted {
   readonly currency?: string | undefined;
 }
 
-/** The running account in minor units of its currency. */
-export interface Account {
+/** A running account before its entries, in minor units of its currency. */
+export interface OpenAccount {
   readonly brand: Brand;
   readonly currency: string;
   readonly currencies: readonly string[];
   readonly opening: bigint;
+  readonly ageing: Readonly<Record<keyof Ageing, bigint>>;
+  readonly movements: Sql<queries.MovementRow>;
+}
+
+/** The same with its entries. */
+export interface Account extends Omit<OpenAccount, 'movements'> {
   readonly entries: readonly AccountEntry[];
   readonly billed: bigint;
   readonly paidAndCredited: bigint;
   readonly closing: bigint;
-  readonly ageing: Readonly<Record<keyof Ageing, bigint>>;
 }
 
-interface AccountEntry
+export interface AccountEntry
   extends Pick<StatementEntry, 'kind' | 'date' | 'reference' | 'invoiceId' | 'receiptOf'> {
   readonly amount: bigint;
   readonly balance: bigint;
 }
 
+/** Adds up movements, one after another, in minor units. */
+export class RunningAccount {
+  closing: bigint;
+  billed = 0n;
+  paidAndCredited = 0n;
+
+  constructor(opening: bigint) {
+    this.closing = opening;
+  }
+
+  /** @returns the movement with what is owed after it */
+  add(row: queries.MovementRow): AccountEntry {
+    this.closing += row.effect;
+    if (row.effect > 0n) this.billed += row.effect;
+    else this.paidAndCredited += row.effect;
+    return presentEntry(row, this.closing);
+  }
+}
+
 /**
- * The customer's running account over a span of days, in one currency.
+ * The customer's running account over a span of days, in one currency, before its entries are read.
  * @throws {AppError} usage.badRange when the span is reversed
  */
-export async function accountOf(deps: StatementDeps, scope: CustomerScope, wanted: Wanted): Promise<Account> {
+export async function openAccount(
+  deps: StatementDeps,
+  scope: CustomerScope,
+  wanted: Wanted,
+): Promise<OpenAccount> {
   const { dateFrom, dateTo } = wanted;
   if (dateFrom > dateTo) throw new AppError('usage.badRange');
   const brand = brandFromRow(await findCustomerBrand(deps.db, scope.customerId, scope.resellerId));
@@ -55,28 +85,26 @@ export async function accountOf(deps: StatementDeps, scope: CustomerScope, wante
     brand.currency;
   const of = { currency, timeZone: brand.timeZone };
   const day = today(brand.timeZone, deps.clock.now());
-  const [opening, movements, ageing] = await Promise.all([
+  const [opening, ageing] = await Promise.all([
     balanceBefore(deps.db, scope, { ...of, day: dateFrom }),
-    queries.listMovements(deps.db, scope, { ...of, from: dateFrom, to: dateTo }),
     ageingOf(deps.db, scope, currency, day),
   ]);
-  let balance = opening;
-  const entries = movements.map((row) => {
-    balance += row.effect;
-    return presentEntry(row, balance);
-  });
-  const sum = (rows: readonly AccountEntry[]) => rows.reduce((all, { amount }) => all + amount, 0n);
-  return {
-    brand,
-    currency,
-    currencies,
-    opening,
-    entries,
-    billed: sum(entries.filter(({ amount }) => amount > 0n)),
-    paidAndCredited: sum(entries.filter(({ amount }) => amount < 0n)),
-    closing: balance,
-    ageing,
-  };
+  const movements = queries.allMovements(scope, { ...of, from: dateFrom, to: dateTo });
+  return { brand, currency, currencies, opening, ageing, movements };
+}
+
+/** An account of few entries whole. @returns undefined where there are more than `most` */
+export async function wholeAccount(
+  db: Db,
+  { movements, ...account }: OpenAccount,
+  most: number,
+): Promise<Account | undefined> {
+  const rows = await fewRows(db, movements, most);
+  if (rows === undefined) return undefined;
+  const running = new RunningAccount(account.opening);
+  const entries = rows.map((row) => running.add(row));
+  const { billed, paidAndCredited, closing } = running;
+  return { ...account, entries, billed, paidAndCredited, closing };
 }
 
 /** What was owed before a day of the brand's zone, minor units. Where that was much to read, it is summed up for the next time. */

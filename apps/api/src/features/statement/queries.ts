@@ -94,8 +94,7 @@ export interface MovementRow {
 }
 
 /** What moved the balance in a span of days, in its order; on the same day bills, what pays them, and what comes back of that. */
-export const listMovements = (
-  db: Db,
+export const allMovements = (
   scope: CustomerScope,
   of: Of & { readonly from: string; readonly to: string },
 ) => {
@@ -112,7 +111,7 @@ export const listMovements = (
     select l.source, l.source_id, ${dayOfMoment(of)}, sum(${effect})::bigint, null, null
       from ${entries(scope, of)} and l.at >= ${midnight(from, -1)} and l.at < ${midnight(to, 2)}
        and ${dayOfMoment(of)} ${within} group by 1, 2, 3`;
-  return db.many<MovementRow>(sql`
+  return sql<MovementRow>`
     select m.source, m.source_id, m.day, m.effect, m.number, coalesce(a.ref, x.reference, j.reference) as reference,
            r.kind as reversal, m.invoice_id
       from (${movements}) m
@@ -122,7 +121,7 @@ export const listMovements = (
       left join balance_adjustment j on m.source = 'adjustment' and j.customer_id = ${scope.customerId} and j.id = m.source_id
       left join external_payment x on m.source = 'external' and x.customer_id = ${scope.customerId} and x.id = m.source_id
      where m.effect <> 0
-     order by m.day, m.source = 'reversal' or m.source = 'external' and m.effect > 0, m.effect < 0, m.source, coalesce(m.number, a.ref, x.reference, j.reference), m.source_id`);
+     order by m.day, m.source = 'reversal' or m.source = 'external' and m.effect > 0, m.effect < 0, m.source, coalesce(m.number, a.ref, x.reference, j.reference), m.source_id`;
 };
 
 export interface AgeingRow {

@@ -44,6 +44,43 @@ describe('GET /v1/ec/statement', () => {
     });
   });
 
+  it('of thousands of entries is sent entry by entry and says the same', async () => {
+    const person = await signedIn(fixture);
+    await bill(person, 'L-1', '2026-03-01', 500_000n);
+    const many = 1_100;
+    await fixture.database.pool().query(
+      `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+       select $1, id, 'external', 'receivable', 'USD', 1, 'external', id, 'x', '2026-03-05T00:00:00Z'
+         from (select gen_random_uuid() as id from generate_series(1, $2::int)) ids`,
+      [person.customer.id, many],
+    );
+    const path = '/v1/ec/statement?dateFrom=2026-03-01&dateTo=2026-03-31';
+    const answer = await person.get(path);
+    expect([answer.statusCode, answer.headers['content-length']]).toEqual([200, undefined]);
+    const { entries, ...rest } = answer.json().data;
+    // What stands around the entries is what a span without them has, but for what they come to.
+    const { entries: _, ...before } = (
+      await person.get(path.replaceAll('-03-', '-02-').replace('-31', '-28'))
+    ).json().data;
+    expect(Object.keys(rest)).toEqual(Object.keys(before));
+    expect(rest).toMatchObject({
+      opening: 0,
+      billed: 5_000,
+      paidAndCredited: -11,
+      closing: 4_989,
+      currencies: ['USD'],
+    });
+    expect(rest.ageing).toEqual(before.ageing);
+    expect(entries.map(({ balance }: { balance: number }) => balance)).toEqual(
+      Array.from({ length: many + 1 }, (_, at) => (500_000 - at) / 100),
+    );
+    expect(
+      new Set(
+        entries.map(({ receiptOf, kind, ...entry }: Record<string, unknown>) => Object.keys(entry).length),
+      ).size,
+    ).toBe(1);
+  });
+
   it('counts credit kept for the customer, and moving it to a bill changes nothing', async () => {
     const person = await signedIn(fixture);
     const { id } = person.customer;

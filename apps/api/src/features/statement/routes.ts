@@ -1,13 +1,17 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { statement, statementQuery } from '@counterfoil/contract/statement.ts';
 import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
+import type { ListDeps } from '../../http/answers/whole-list.ts';
 import type { App } from '../../http/app-type.ts';
 import { scopeOf } from '../../http/guards/access.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
-import { type StatementPaperDeps, statementDocument, statementOf } from './service.ts';
+import { answerStatement, type StatementPaperDeps, statementDocument } from './service.ts';
 
 /** The customer's running account: what was billed, paid and credited, and what is open. */
-export function statementRoutes(app: App, deps: StatementPaperDeps & { readonly pdf: PdfRenderer }): void {
+export function statementRoutes(
+  app: App,
+  deps: StatementPaperDeps & ListDeps & { readonly pdf: PdfRenderer },
+): void {
   app.get(
     '/v1/ec/statement',
     {
@@ -19,7 +23,7 @@ export function statementRoutes(app: App, deps: StatementPaperDeps & { readonly 
         response: { 200: envelope(statement) },
       },
     },
-    async (request) => ({ data: await statementOf(deps, scopeOf(request), request.query) }),
+    async (request, reply) => answerStatement(deps, scopeOf(request), request.query, reply),
   );
 
   app.get(

@@ -33,15 +33,16 @@ export interface ListAnswer<Row> {
   readonly rows: Sql<Row>;
   /** An element as JSON. */
   readonly write: (row: Row) => string;
-  /** What stands before the first element, and after the last. */
+  /** What stands before the first element. */
   readonly head: string;
-  readonly tail: string;
+  /** What stands after the last; asked for when all are written. */
+  readonly tail: string | (() => string);
 }
 
-/** All rows of an ordered statement where they are few; undefined: there are more than {@link FEW_ROWS}. */
-export async function fewRows<Row>(db: Db, rows: Sql<Row>): Promise<Row[] | undefined> {
-  const some = await db.many<Row>(sql`${rows} limit ${FEW_ROWS + 1}`);
-  return some.length > FEW_ROWS ? undefined : some;
+/** All rows of an ordered statement where they are few; undefined: there are more. */
+export async function fewRows<Row>(db: Db, rows: Sql<Row>, most = FEW_ROWS): Promise<Row[] | undefined> {
+  const some = await db.many<Row>(sql`${rows} limit ${most + 1}`);
+  return some.length > most ? undefined : some;
 }
 
 /**
@@ -92,7 +93,7 @@ export async function streamList<Row>(
     .finally(release)
     .then(() => {
       opened.resolve();
-      return body.finish(answer.tail);
+      return body.finish(typeof answer.tail === 'string' ? answer.tail : answer.tail());
     })
     .catch((error: Error) => {
       opened.reject(error);

@@ -37,26 +37,27 @@ export function placeColumns(
   { columns, rows }: Pick<TableBlock, 'columns' | 'rows'>,
   [left, right]: readonly [left: number, right: number],
 ): readonly PlacedColumn[] {
-  const points = (line: SetText, size: number): number => (line.width * size) / 1000;
-  const wanted = columns.map(({ label, isFigure = false }, at) => {
-    let widest = points(sheet.set.line(label, text), headSize);
-    for (const row of rows) {
-      const cell = row.cells[at] ?? '';
-      const runsOn = !isFigure && (row.cells[at + 1] ?? 'x') === '';
-      if (cell === '' || runsOn) continue;
-      widest = Math.max(widest, points(sheet.set.line(cell, styleOf(row.kind)), sizeOf(row.kind)));
-    }
-    return isFigure ? Math.min(widest, widestFigure) : Math.max(widest, narrowestText);
-  });
-  const room = right - left - gap * (columns.length - 1);
-  const sum = (of: (column: TableColumn) => boolean): number =>
-    columns.reduce((all, column, at) => all + (of(column) ? (wanted[at] ?? 0) : 0), 0);
   const isWords = (column: TableColumn): boolean => column.isFigure !== true;
-  const spare = room - sum(() => true);
   const chosen = columns.findIndex(({ grows }) => grows === true);
   const growing = chosen >= 0 ? chosen : columns.findLastIndex(isWords);
-  const words = columns.flatMap((column, at) => (isWords(column) ? [wanted[at] ?? 0] : []));
-  const widest = widestOf(words, room - sum((column) => !isWords(column)));
+  const room = right - left - gap * (columns.length - 1);
+  const wanted = columns.map((column, at) =>
+    at === growing && isWords(column) ? Number.POSITIVE_INFINITY : widthOf(sheet, columns, rows, at),
+  );
+  const sum = (of: (column: TableColumn) => boolean): number =>
+    columns.reduce((all, column, at) => all + (of(column) ? (wanted[at] ?? 0) : 0), 0);
+  const words = () => columns.flatMap((column, at) => (isWords(column) ? [wanted[at] ?? 0] : []));
+  const figureRoom = room - sum((column) => !isWords(column));
+  let widest = widestOf(words(), figureRoom);
+  // Where all others have what they want, the growing one takes the rest, whatever it wants: thousands of texts need no measuring.
+  const hasRest = columns.every(
+    (column, at) => at === growing || !isWords(column) || (wanted[at] ?? 0) <= widest,
+  );
+  if (growing >= 0 && !hasRest) {
+    wanted[growing] = widthOf(sheet, columns, rows, growing);
+    widest = widestOf(words(), figureRoom);
+  }
+  const spare = room - sum(() => true);
   let x = left;
   return columns.map((column, at) => {
     const own = wanted[at] ?? 0;
@@ -66,6 +67,30 @@ export function placeColumns(
     x += width + gap;
     return placed;
   });
+}
+
+/** Width that a column's label and cells want, points. */
+function widthOf(
+  sheet: Sheet,
+  columns: readonly TableColumn[],
+  rows: readonly TableRow[],
+  at: number,
+): number {
+  const points = (line: SetText, size: number): number => (line.width * size) / 1000;
+  const { label, isFigure = false } = columns[at] ?? { label: '' };
+  const measured = new Set<string>();
+  let widest = points(sheet.set.line(label, text), headSize);
+  for (const row of rows) {
+    const cell = row.cells[at] ?? '';
+    const runsOn = !isFigure && (row.cells[at + 1] ?? 'x') === '';
+    if (cell === '' || runsOn) continue;
+    // Digits are of equal width.
+    const shape = `${row.kind}${cell.replace(/\d/g, '0')}`;
+    if (measured.has(shape)) continue;
+    measured.add(shape);
+    widest = Math.max(widest, points(sheet.set.line(cell, styleOf(row.kind)), sizeOf(row.kind)));
+  }
+  return isFigure ? Math.min(widest, widestFigure) : Math.max(widest, narrowestText);
 }
 
 /** How wide a column of words may be so that all of them fit: only those that are wider give way. */

@@ -86,7 +86,7 @@ export interface Fact {
   readonly value: string;
 }
 
-export type Block = TableBlock | TextBlock | ColumnsBlock | RecordsBlock;
+export type Block = TableBlock | ComingTableBlock | TextBlock | ColumnsBlock | RecordsBlock;
 
 export interface TableBlock {
   readonly kind: 'table';
@@ -98,6 +98,15 @@ export interface TableBlock {
   readonly startsPage?: boolean;
   /** So many last rows stay together. */
   readonly keep: number;
+}
+
+/** A table whose rows come beside the letter, part by part. */
+export interface ComingTableBlock extends Omit<TableBlock, 'kind' | 'rows'> {
+  readonly kind: 'comingTable';
+  /** How many rows are to come. */
+  readonly count: number;
+  /** As wide as the widest of them, column by column. */
+  readonly samples: readonly TableRow[];
 }
 
 export interface TableColumn {
@@ -145,6 +154,16 @@ export interface RecordsBlock {
   readonly numbers: number;
   readonly records: number;
 }
+
+/**
+ * What comes part by part. `start`: there will be a file, so that what all files begin with can be given away; then the `letter`
+ * itself, where it was not there before, and what its blocks wait for, in their order.
+ */
+export type LetterPart =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'letter'; readonly letter: Letter }
+  | { readonly kind: 'lines'; readonly lines: readonly TableRow[] }
+  | RecordPart;
 
 /** Records of one number in their order: `number`, its `rows` in as many parts as one likes, `total`. */
 export type RecordPart =

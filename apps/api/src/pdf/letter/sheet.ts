@@ -3,8 +3,9 @@ import type { SetText, TextStyle } from '../text/set-text.ts';
 import type { TextSetter } from '../text/text-setter.ts';
 import type { Bookmark } from '../writer/bookmarks.ts';
 import { Canvas, type Place } from '../writer/canvas.ts';
-import { PdfFile, type Ref } from '../writer/pdf-file.ts';
+import type { PdfFile, Ref } from '../writer/pdf-file.ts';
 import { type StructElement, StructTree } from '../writer/structure.ts';
+import type { FileStart } from './file-start.ts';
 import type { Letter } from './letter.ts';
 import { bodyRows, type PaperSize, papers, rows, U } from './theme.ts';
 
@@ -21,9 +22,10 @@ export class Sheet {
   readonly letter: Letter;
   readonly paper: PaperSize;
   readonly set: TextSetter;
-  readonly file = new PdfFile();
+  readonly file: PdfFile;
+  readonly coreFonts: FileStart['coreFonts'];
   readonly pageRefs: Ref[] = [];
-  readonly tree = new StructTree(this.file, this.pageRefs);
+  readonly tree: StructTree;
   /** What each page shows; of a finished page its foot and runner alone, which are drawn last. */
   readonly pages: Canvas[] = [];
   /** Written contents of finished pages. */
@@ -37,8 +39,11 @@ export class Sheet {
   /** Nothing but the foot stands below. */
   bottom: number;
 
-  constructor(letter: Letter, set: TextSetter) {
+  constructor(letter: Letter, set: TextSetter, { file, coreFonts }: FileStart) {
     this.letter = letter;
+    this.file = file;
+    this.coreFonts = coreFonts;
+    this.tree = new StructTree(file, this.pageRefs);
     this.paper = papers[letter.paper];
     this.set = set;
     this.canvas = this.addPage();

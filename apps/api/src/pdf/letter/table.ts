@@ -23,32 +23,84 @@ interface SetRow {
  * @param right its right edge
  */
 export function drawTable(sheet: Sheet, block: TableBlock, right: number): void {
-  const { left } = sheet.paper;
-  const columns = placeColumns(sheet, block, [left, right]);
-  const rows = new ComingRows(sheet, columns, block.rows);
-  const count = block.rows.length;
-  const keptFrom = count - block.keep;
-  const opening = (block.heading === undefined ? 1 : 3) * U;
-  const first = Math.min(rows.height(0, keptFrom > 0 ? leastRows : count), 12 * U) + opening;
-  const isFresh = sheet.pages.length === 1 && sheet.y <= startRows.body * U;
-  if (block.startsPage === true || (first > sheet.room && !isFresh)) sheet.newPage();
-  if (block.heading !== undefined) drawHeading(sheet, block.heading);
-  const table = sheet.tree.root.add('Table');
-  const page = new TablePage(sheet, columns, block.isRuled === true);
-  page.head(table);
-  const balanced = block.rows.some(({ balance }) => balance !== undefined) ? U : 0;
-  for (let index = 0; index < count; index += 1) {
+  new TableDrawing(sheet, block, right, block.rows.length).add(block.rows);
+}
+
+/** The same, drawn as its rows come: a row once those are known that may have to stand with it. */
+export class TableDrawing {
+  private readonly sheet: Sheet;
+  private readonly block: TableBlock;
+  private readonly rows: ComingRows;
+  private readonly count: number;
+  private readonly keptFrom: number;
+  /** A row is drawn when so many are known from it on. */
+  private readonly ahead: number;
+  private readonly page: TablePage;
+  private readonly balanced: number;
+  private table: StructElement | undefined;
+  private next = 0;
+  /** Carried forward where the page ends here. */
+  private balance: string | undefined;
+
+  /**
+   * @param block its rows say how wide the columns are
+   * @param count of the rows that will be added
+   */
+  constructor(sheet: Sheet, block: TableBlock, right: number, count: number) {
+    const columns = placeColumns(sheet, block, [sheet.paper.left, right]);
+    this.sheet = sheet;
+    this.block = block;
+    this.rows = new ComingRows(sheet, columns);
+    this.count = count;
+    this.keptFrom = count - block.keep;
+    this.ahead = Math.max(leastRows, block.keep);
+    this.page = new TablePage(sheet, columns, block.isRuled === true);
+    this.balanced = block.rows.some(({ balance }) => balance !== undefined) ? U : 0;
+    if (count === 0) this.table = this.open();
+  }
+
+  get isDone(): boolean {
+    return this.next === this.count;
+  }
+
+  /** @throws {Error} for more rows than were to come */
+  add(rows: readonly TableRow[]): void {
+    this.rows.add(rows);
+    const { known } = this.rows;
+    if (known > this.count) throw new Error(`${known} rows of ${this.count}`);
+    while (this.next < this.count && known >= Math.min(this.count, this.next + this.ahead)) {
+      this.table ??= this.open();
+      this.draw(this.next, this.table);
+      this.next += 1;
+    }
+  }
+
+  private open(): StructElement {
+    const { sheet, block, rows, keptFrom, count } = this;
+    const opening = (block.heading === undefined ? 1 : 3) * U;
+    const first = Math.min(rows.height(0, keptFrom > 0 ? leastRows : count), 12 * U) + opening;
+    const isFresh = sheet.pages.length === 1 && sheet.y <= startRows.body * U;
+    if (block.startsPage === true || (first > sheet.room && !isFresh)) sheet.newPage();
+    if (block.heading !== undefined) drawHeading(sheet, block.heading);
+    const table = sheet.tree.root.add('Table');
+    this.page.head(table);
+    return table;
+  }
+
+  private draw(index: number, table: StructElement): void {
+    const { sheet, rows, page, keptFrom, count } = this;
     const row = rows.take(index);
     const kept = index === keptFrom && index > 0 ? row.height + rows.height(index + 1, count) : 0;
     const group = row.row.kind === 'group' ? row.height + rows.height(index + 1, index + 2) : row.height;
     const together = Math.max(kept, group);
-    const least = index < count - 1 && index < keptFrom ? row.height + balanced : row.height;
+    const least = index < count - 1 && index < keptFrom ? row.height + this.balanced : row.height;
     const needed = Math.max(least, together <= sheet.wholePage - 3 * U ? together : 0);
     const isLongerThanPage = needed > sheet.wholePage - 3 * U;
-    if (needed > sheet.room && !isLongerThanPage) page.turn(block.rows[index - 1]?.balance);
+    if (needed > sheet.room && !isLongerThanPage) page.turn(this.balance);
     const element = table.add('TR');
     page.row(row, element);
     sheet.tree.flush(element, table);
+    this.balance = row.row.balance;
   }
 }
 
@@ -56,36 +108,48 @@ export function drawTable(sheet: Sheet, block: TableBlock, right: number): void 
 class ComingRows {
   private readonly sheet: Sheet;
   private readonly columns: readonly PlacedColumn[];
-  private readonly rows: readonly TableRow[];
-  private readonly known = new Map<number, SetRow>();
+  private rows: readonly TableRow[] = [];
+  /** Rows before these. */
+  private before = 0;
+  private taken = 0;
+  private readonly set = new Map<number, SetRow>();
 
-  constructor(sheet: Sheet, columns: readonly PlacedColumn[], rows: readonly TableRow[]) {
+  constructor(sheet: Sheet, columns: readonly PlacedColumn[]) {
     this.sheet = sheet;
     this.columns = columns;
-    this.rows = rows;
+  }
+
+  /** How many rows have come. */
+  get known(): number {
+    return this.before + this.rows.length;
+  }
+
+  add(rows: readonly TableRow[]): void {
+    this.rows = [...this.rows.slice(this.taken - this.before), ...rows];
+    this.before = this.taken;
   }
 
   /** Height of the rows from one to before another, as far as there are such; they are still to come. */
   height(from: number, to: number): number {
     let height = 0;
-    for (let index = from; index < Math.min(to, this.rows.length); index += 1)
-      height += this.at(index).height;
+    for (let index = from; index < Math.min(to, this.known); index += 1) height += this.at(index).height;
     return height;
   }
 
   /** A row whose turn has come; it is not asked for again. */
   take(index: number): SetRow {
     const row = this.at(index);
-    this.known.delete(index);
+    this.set.delete(index);
+    this.taken = index + 1;
     return row;
   }
 
   private at(index: number): SetRow {
-    const known = this.known.get(index);
-    const row = this.rows[index];
+    const known = this.set.get(index);
+    const row = this.rows[index - this.before];
     if (known !== undefined || row === undefined) return known as SetRow;
     const set = setRow(this.sheet, this.columns, row);
-    this.known.set(index, set);
+    this.set.set(index, set);
     return set;
   }
 }

@@ -2,7 +2,7 @@ import type { Artwork } from '../images/artwork.ts';
 import { cleanLine } from '../text/clean.ts';
 import { writeBookmarks } from '../writer/bookmarks.ts';
 import { fontName } from '../writer/canvas.ts';
-import { writeCoreFont, writeExtraFont } from '../writer/fonts.ts';
+import { writeExtraFont } from '../writer/fonts.ts';
 import type { PdfFile, Ref } from '../writer/pdf-file.ts';
 import { dateString, isoOrEpoch, num, textString } from '../writer/syntax.ts';
 import { writeAttachment } from './attachment.ts';
@@ -57,7 +57,7 @@ export function writeLetter(sheet: Sheet, logo: Artwork | undefined): Uint8Array
 function writeResources(sheet: Sheet, file: PdfFile, logo: Artwork | undefined): Ref {
   let fonts = '';
   for (const weight of [400, 600] as const) {
-    fonts += `/${fontName('core', weight)} ${writeCoreFont(file, weight)} 0 R`;
+    fonts += `/${fontName('core', weight)} ${sheet.coreFonts[weight]} 0 R`;
     const extra = writeExtraFont(file, sheet.set.fonts.extra(weight));
     if (extra !== undefined) fonts += `/${fontName('extra', weight)} ${extra} 0 R`;
   }

@@ -97,6 +97,30 @@ describe('PDF renderer', () => {
     expect(order.join('')).toBe('a'.repeat(parts.length) + 'b'.repeat(parts.length));
   });
 
+  it('gives what all files begin with before there is a letter, and then the rest of the same bytes', async () => {
+    const pool = renderer();
+    const letter = sampleLetter(3);
+    let ready: () => void = () => undefined;
+    const isBegun = new Promise<void>((resolve) => {
+      ready = resolve;
+    });
+    const file = await pool.stream(undefined, undefined, async (take) => {
+      await take([{ kind: 'start' }]);
+      // Whoever asked has the first bytes already.
+      await isBegun;
+      await take([{ kind: 'letter', letter }]);
+    });
+    ready();
+    expect(Buffer.compare(await buffer(file as Readable), renderLetter(letter))).toBe(0);
+    const missing = pool.stream(undefined, undefined, () =>
+      Promise.reject(new Error('there is no such invoice')),
+    );
+    await expect(missing).rejects.toThrow('there is no such invoice');
+    const never = pool.stream(undefined, undefined, async (take) => take([{ kind: 'start' }]));
+    await expect(buffer((await never) as Readable)).rejects.toMatchObject({ code: 'failed' });
+    expect(await pool.stream(letter)).toBeInstanceOf(Uint8Array);
+  });
+
   it('gives up a letter whose records cannot be read or whose reader has left, and goes on', async () => {
     const pool = renderer();
     const broken = pool.render(long, undefined, async (take) => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Letter } from '../letter/letter.ts';
 import { PdfRenderError } from './render-error.ts';
-import { type RecordSource, type Rendering, RenderProcess } from './render-process.ts';
+import { type PartSource, type Rendering, RenderProcess } from './render-process.ts';
 
 export interface PdfRendererOptions {
   /** Processes at most; they start when needed. Default 1, which makes some hundred invoices a second. */
@@ -20,18 +20,19 @@ export interface PdfRenderer {
   /**
    * Renders in a process of its own, so that requests go on meanwhile.
    * @param signal ends the wait: a document that waits is dropped, one that is being rendered is let go
-   * @param records of its records block, read when its turn has come
+   * @param doc undefined: it comes as the first of the parts
+   * @param parts what it waits for, read when its turn has come
    * @throws {PdfRenderError} see its codes; or the signal's reason
    */
-  readonly render: (doc: Letter, signal?: AbortSignal, records?: RecordSource) => Promise<Uint8Array>;
+  readonly render: (doc: Letter | undefined, signal?: AbortSignal, parts?: PartSource) => Promise<Uint8Array>;
   /**
    * The same, where it is long given on while it is drawn: a short file comes whole, a long one resolves with its first part. One that
    * fails later ends with an error.
    */
   readonly stream: (
-    doc: Letter,
+    doc: Letter | undefined,
     signal?: AbortSignal,
-    records?: RecordSource,
+    parts?: PartSource,
   ) => Promise<Uint8Array | Readable>;
   /** Ends all processes; what is waiting or being rendered is refused. */
   readonly close: () => void;
@@ -72,7 +73,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     }
   };
 
-  const run = ({ doc, records, onPart }: Rendering, signal: AbortSignal | undefined): Promise<Uint8Array> =>
+  const run = ({ doc, parts, onPart }: Rendering, signal: AbortSignal | undefined): Promise<Uint8Array> =>
     new Promise<Uint8Array>((resolve, reject) => {
       if (isClosed) throw new PdfRenderError('closed', 'the PDF renderer is closed');
       signal?.throwIfAborted();
@@ -87,7 +88,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
       const job: Job = {
         doc,
         onPart,
-        records: endedBy(records, signal),
+        parts: endedBy(parts, signal),
         resolve,
         reject,
         settle: () => signal?.removeEventListener('abort', abort),
@@ -98,12 +99,12 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     });
 
   return {
-    async render(doc, signal, records) {
-      const parts: Uint8Array[] = [];
-      const rest = await run({ doc, records, onPart: (part) => parts.push(part) }, signal);
-      return parts.length === 0 ? rest : new Uint8Array(Buffer.concat([...parts, rest]));
+    async render(doc, signal, parts) {
+      const given: Uint8Array[] = [];
+      const rest = await run({ doc, parts, onPart: (part) => given.push(part) }, signal);
+      return given.length === 0 ? rest : new Uint8Array(Buffer.concat([...given, rest]));
     },
-    stream: (doc, signal, records) =>
+    stream: (doc, signal, parts) =>
       new Promise((resolve, reject) => {
         let file: Readable | undefined;
         const onPart = (part: Uint8Array): void => {
@@ -115,7 +116,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
           }
           file.push(part);
         };
-        run({ doc, records, onPart }, signal).then(
+        run({ doc, parts, onPart }, signal).then(
           (rest) => {
             file?.push(rest);
             file?.push(null);
@@ -140,13 +141,10 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
 }
 
 /** Reads no further once nobody waits for it. */
-const endedBy = (
-  records: RecordSource | undefined,
-  signal: AbortSignal | undefined,
-): RecordSource | undefined =>
-  records &&
+const endedBy = (source: PartSource | undefined, signal: AbortSignal | undefined): PartSource | undefined =>
+  source &&
   ((take) =>
-    records((parts) => {
+    source((parts) => {
       signal?.throwIfAborted();
       return take(parts);
     }));

@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Letter, RecordPart } from '../letter/letter.ts';
+import type { Letter, LetterPart } from '../letter/letter.ts';
 import { PdfRenderError } from './render-error.ts';
 
-/** Gives the usage records of a letter, as fast as `take` takes them. */
-export type RecordSource = (take: (parts: readonly RecordPart[]) => Promise<void>) => Promise<void>;
+/** Gives what a letter waits for, or the letter itself and then that, as fast as `take` takes it. */
+export type PartSource = (take: (parts: readonly LetterPart[]) => Promise<void>) => Promise<void>;
 
-/** What the rendering process is asked for: a letter, where `isMore` its records, and their end. */
+/** What the rendering process is asked for: a letter, where `isMore` what it waits for, and the end of that. */
 export type RenderRequest = { readonly id: number } & (
-  | { readonly doc: Letter; readonly isMore: boolean }
-  | { readonly parts: readonly RecordPart[] }
+  | { readonly doc: Letter | undefined; readonly isMore: boolean }
+  | { readonly parts: readonly LetterPart[] }
   | { readonly end: 'done' | 'given up' }
 );
 
@@ -27,9 +27,10 @@ export interface RenderProcessOptions {
 
 /** What is to be rendered, and who takes it. */
 export interface Rendering {
-  readonly doc: Letter;
-  /** Of its records block. */
-  readonly records?: RecordSource | undefined;
+  /** Undefined: it comes among the parts. */
+  readonly doc: Letter | undefined;
+  /** Read when its turn has come. */
+  readonly parts?: PartSource | undefined;
   /** Takes parts of a long file while the rest is drawn. */
   readonly onPart: (part: Uint8Array) => void;
 }
@@ -65,7 +66,7 @@ export class RenderProcess {
   }
 
   /** Renders one document; the process must not be busy. @returns the file after the parts that were given */
-  render({ doc, records, onPart }: Rendering): Promise<Uint8Array> {
+  render({ doc, parts, onPart }: Rendering): Promise<Uint8Array> {
     clearTimeout(this.idle);
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
@@ -75,18 +76,18 @@ export class RenderProcess {
       this.task = { id, resolve, reject, timer, onPart };
       this.child ??= this.start();
       setKeepsAlive(this.child, true);
-      const isMore = records !== undefined;
+      const isMore = parts !== undefined;
       const sent = this.send({ id, doc, isMore });
-      if (isMore) sent.then(() => this.sendRecords(id, records)).catch(() => undefined);
+      if (isMore) sent.then(() => this.sendParts(id, parts)).catch(() => undefined);
       else sent.catch(() => undefined);
     });
   }
 
-  /** Sends a letter's records as the process takes them; without them the letter is given up. */
-  private async sendRecords(id: number, records: RecordSource): Promise<void> {
+  /** Sends what a letter waits for as the process takes it; without that the letter is given up. */
+  private async sendParts(id: number, source: PartSource): Promise<void> {
     try {
-      await records(async (parts) => {
-        if (this.task?.id !== id) throw new PdfRenderError('closed', 'nobody waits for these records');
+      await source(async (parts) => {
+        if (this.task?.id !== id) throw new PdfRenderError('closed', 'nobody waits for these parts');
         // Reading them may take its time; standing still may not.
         this.task.timer.refresh();
         await this.send({ id, parts });

@@ -1,30 +1,31 @@
+import { type FileStart, startFile } from '../letter/file-start.ts';
+import type { LetterPart } from '../letter/letter.ts';
 import { LetterDrawing } from '../letter/render-letter.ts';
 import type { RenderAnswer, RenderRequest } from './render-process.ts';
 
-/** The letter whose records are coming; `reason`: why there will be none. */
-let open:
-  | { readonly id: number; readonly drawing?: LetterDrawing | undefined; readonly reason?: string }
-  | undefined;
+/** What is known of a letter whose parts are coming. */
+interface Open {
+  readonly start?: FileStart | undefined;
+  readonly drawing?: LetterDrawing | undefined;
+}
+
+/** The letter that is being drawn; `reason`: why there will be none. */
+let open: (Open & { readonly id: number; readonly reason?: string }) | undefined;
 
 /** Renders one request after another; an error is an answer, not the end. It ends with the server. */
 process.on('message', (message) => {
   const request = message as RenderRequest;
   if ('doc' in request) {
-    const { id } = request;
-    const give = (part: Uint8Array) => {
-      process.send?.({ id, part } satisfies RenderAnswer);
-    };
-    open = attempt(id, () => new LetterDrawing(request.doc, give));
+    const { id, doc } = request;
+    open = attempt(id, () => (doc === undefined ? {} : { drawing: new LetterDrawing(doc, giver(id)) }));
     if (!request.isMore) end();
   } else if (open?.id !== request.id) return;
   else if ('parts' in request) {
-    const { id, drawing } = open;
+    const { id } = request;
+    const before = open;
     open = attempt(
       id,
-      () => {
-        for (const part of request.parts) drawing?.add(part);
-        return drawing;
-      },
+      () => request.parts.reduce<Open>((now, part) => withPart(id, now, part), before),
       open.reason,
     );
   } else if (request.end === 'done') end();
@@ -37,14 +38,27 @@ process.on('disconnect', () => {
 // A service manager signals all processes of a service: what the server still answers may need this one.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-function attempt(
-  id: number,
-  draw: () => LetterDrawing | undefined,
-  reason?: string,
-): NonNullable<typeof open> {
+const giver = (id: number) => (part: Uint8Array) => {
+  process.send?.({ id, part } satisfies RenderAnswer);
+};
+
+function withPart(id: number, { start, drawing }: Open, part: LetterPart): Open {
+  if (part.kind === 'start') {
+    const started = startFile();
+    giver(id)(started.file.takeAll());
+    return { start: started };
+  }
+  if (part.kind === 'letter') return { drawing: new LetterDrawing(part.letter, giver(id), start) };
+  if (drawing === undefined) throw new Error('there is no letter yet');
+  drawing.add(part);
+  return { drawing };
+}
+
+function attempt(id: number, draw: () => Open, reason?: string): NonNullable<typeof open> {
   if (reason !== undefined) return { id, reason };
   try {
-    return { id, drawing: draw() };
+    const { start, drawing } = draw();
+    return { id, start, drawing };
   } catch (error) {
     return { id, reason: reasonOf(error) };
   }

@@ -69,6 +69,11 @@ export class PdfFile {
     return chunks;
   }
 
+  /** The same in one piece. */
+  takeAll(): Uint8Array {
+    return new Uint8Array(Buffer.concat(this.take()));
+  }
+
   /** Bytes that can be taken. */
   get waiting(): number {
     return this.length - this.taken;
