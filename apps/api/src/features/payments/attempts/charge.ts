@@ -114,9 +114,21 @@ export async function writeAttempt(
   }
   try {
     const session = { id: sessionId, origin: charge.origin, quote: quoteOf(charge) };
+    // Each row after those it refers to: a cluster writes the parts one after the other, and checks their keys at once.
     const parts = [
       ...(charge.sessionId === undefined ? [sessionParts(scope, session, { now })] : []),
       sql`
+      written as (
+        insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
+          client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
+          return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, owner_sealed, next_lookup_at, sent_at, last_sent_at, answer_within_ms, after_end, updated_at)
+        values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
+          ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
+          ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor},
+          ${charge.credit?.minor ?? 0n}, 'sending', ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)},
+          ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${charge.consentId ?? null}, ${charge.method?.id ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null}, ${owner},
+          ${leaseFrom(now, answerWithinMs)}, ${now}, ${now}, ${answerWithinMs}, ${afterEnd === null ? null : JSON.stringify(afterEnd)}::jsonb, ${now})
+        returning ${attemptColumns}),
       begun as (
         insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, at)
         values (${customerId}, ${attemptId}, 0, null, 'sending', ${charge.origin}, ${now})),
@@ -125,18 +137,7 @@ export async function writeAttempt(
       claimParts(customerId, attemptId, charge.lines),
     ];
     // One statement: the invoices are locked for no more waits than they must.
-    const attempt = await tx.one<AttemptRow>(sqlOnce`
-      ${withParts(parts)}
-      insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
-        client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
-        return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, owner_sealed, next_lookup_at, sent_at, last_sent_at, answer_within_ms, after_end, updated_at)
-      values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
-        ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
-        ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor},
-        ${charge.credit?.minor ?? 0n}, 'sending', ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)},
-        ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${charge.consentId ?? null}, ${charge.method?.id ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null}, ${owner},
-        ${leaseFrom(now, answerWithinMs)}, ${now}, ${now}, ${answerWithinMs}, ${afterEnd === null ? null : JSON.stringify(afterEnd)}::jsonb, ${now})
-      returning ${attemptColumns}`);
+    const attempt = await tx.one<AttemptRow>(sqlOnce`${withParts(parts)} select * from written`);
     const { currency } = charge.amount;
     await holdCredit(tx, { customerId, currency }, charge.credit?.minor ?? 0n);
     return attempt;
