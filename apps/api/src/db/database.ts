@@ -119,11 +119,16 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
-/** Bounds what the server does for a new connection. The pool waits for it, and gives up a connection that refuses. */
+/**
+ * Bounds what the server does for a new connection. The pool waits for it, and gives up a connection that refuses. A cluster is asked for one
+ * connection to each worker in a transaction: after several, Citus refuses to write tables that are whole on each machine. To a PostgreSQL
+ * without Citus the name says nothing.
+ */
 async function limitStatements(client: pg.ClientBase, statementTimeoutMs: number): Promise<void> {
   await client.query(
     `select set_config('statement_timeout', '${statementTimeoutMs}', false),
-            set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false)`,
+            set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false),
+            set_config('citus.multi_shard_modify_mode', 'sequential', false)`,
   );
 }
 

@@ -75,3 +75,10 @@ function nameOf(text: string): string {
   names.set(text, name);
   return name;
 }
+
+/**
+ * A time and an interval later. A time with its zone and an interval are added by the time zone of the session, and Citus takes no such
+ * sum of columns into an update: this one is made in UTC, where it is the same for everybody.
+ */
+export const later = (time: Sql, interval: Sql): Sql =>
+  sql`((${time} at time zone 'UTC') + ${interval}) at time zone 'UTC'`;

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
 import type { Tx } from '../../../db/database.ts';
-import { type Sql, sql } from '../../../db/sql.ts';
+import { later, type Sql, sql } from '../../../db/sql.ts';
 import type { ImportRun, RunEnd, RunKey } from '../import-run.ts';
 
 /** At most this many entries of a reseller wait; of what comes beyond them the import only tells how many. */
 const MAX_WAITING = 500_000;
 
 /** After a try that failed the next one by itself is a minute later, then two, and so on; at last once a day. */
-export const nextTry = (now: Date): Sql => sql`
-  ${now}::timestamptz + least(interval '1 day', interval '1 minute' * power(2, least(tries, 12)))`;
+export const nextTry = (now: Date): Sql =>
+  later(
+    sql`${now}::timestamptz`,
+    sql`least(interval '1 day', interval '1 minute' * power(2, least(tries, 12)))`,
+  );
 
 /** Where an entry stands in the file that is made of entries to try them again. */
 export interface RetriedRow {

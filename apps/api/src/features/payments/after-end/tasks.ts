@@ -1,5 +1,5 @@
 import type { Database, Db, Tx } from '../../../db/database.ts';
-import { sql } from '../../../db/sql.ts';
+import { later, sql } from '../../../db/sql.ts';
 import { takeDue } from '../../../db/take-due.ts';
 import type { AttemptRow } from '../attempts/attempt-row.ts';
 import { nextRecheckAt } from './plan.ts';
@@ -47,7 +47,7 @@ export async function recheckSoon(db: Database, attempt: AttemptRow, now: Date):
     values (${customerId}, ${id}, 'recheck', ${accountId}, ${endedAt}, ${now})
     on conflict (customer_id, attempt_id, task) do update
        set next_at = case when t.taken_at is null or t.taken_at <= ${notBefore} then ${now}::timestamptz
-                          else t.taken_at + interval '30 seconds' end
+                          else ${later(sql`t.taken_at`, sql`interval '30 seconds'`)} end
      where t.next_at is null or t.next_at > ${now}`);
 }
 

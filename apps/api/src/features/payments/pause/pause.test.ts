@@ -42,10 +42,10 @@ const inTransaction = <T>(
 async function pauseOf({ reseller }: Pick<Paid, 'reseller'>, since = clock.now()): Promise<void> {
   await inTransaction((tx) => pausePayments(tx, { since, note: 'restored', now: clock.now() }));
   // Accounts of other tests are theirs.
-  await rows(
-    'delete from payment_pause where gateway_account_id not in (select id from gateway_account where reseller_id = $1)',
-    [reseller.id],
-  );
+  const own = await rows<{ id: string }>('select id from gateway_account where reseller_id = $1', [
+    reseller.id,
+  ]);
+  await rows('delete from payment_pause where gateway_account_id <> all ($1)', [own.map(({ id }) => id)]);
 }
 
 /** An invoice that is not paid, with another one of the same customer that is. */

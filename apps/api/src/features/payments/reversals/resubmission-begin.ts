@@ -174,12 +174,13 @@ async function holdable(
   original: AttemptRow,
   drawn: readonly Share[] | undefined,
 ): Promise<ChargeLine[]> {
+  const { customer_id: customerId } = original;
   const rows = await tx.many<WantedRow>(sql`
     select c.invoice_id, i.currency, c.amount_minor as wanted, i.due_minor, i.held_minor,
-           exists (select 1 from claim o where o.customer_id = c.customer_id and o.invoice_id = c.invoice_id and o.is_open)
-             as is_claimed
+           exists (select 1 from claim o
+                    where o.customer_id = ${customerId} and o.invoice_id = c.invoice_id and o.is_open) as is_claimed
       from claim c join invoice i on i.customer_id = c.customer_id and i.id = c.invoice_id
-     where c.customer_id = ${original.customer_id} and c.attempt_id = ${original.id} and i.status = ${InvoiceStatus.OPEN}
+     where c.customer_id = ${customerId} and i.customer_id = ${customerId} and c.attempt_id = ${original.id} and i.status = ${InvoiceStatus.OPEN}
      order by c.invoice_id for update of i`);
   return rows.flatMap(
     ({ invoice_id: invoiceId, currency, wanted: asked, due_minor, held_minor, is_claimed }) => {
