@@ -61,16 +61,16 @@ export const findPaid = (db: Db, customerId: string, { captureId, sessionId }: P
   db.maybeOne<PaidRow>(sql`
     select s.reseller_id, c.label, c.external_ref as customer_ref, c.address, c.country,
            coalesce(p.reversed_minor, 0)::bigint as reversed_minor,
-           exists (select from reversal r where r.customer_id = s.customer_id and r.capture_id = p.id
+           exists (select from reversal r where r.customer_id = ${customerId} and r.capture_id = p.id
                       and r.kind in ('lateFailure', 'chargeback')) as was_returned, coalesce(a.ref, s.settled_ref) as ref, coalesce(p.currency, s.currency) as currency,
            coalesce(p.amount_minor, 0)::bigint as amount_minor, a.amount_minor as asked_minor, coalesce(p.to_fee_minor, 0)::bigint as to_fee_minor,
            coalesce(p.to_credit_minor, 0)::bigint as to_credit_minor, a.method,
            coalesce(p.at, s.settled_at) as at, coalesce(paid.credit, 0)::bigint as credit_minor,
            coalesce(paid.invoices, '[]') as invoices
       from pay_session s
-      join customer c on c.customer_id = s.customer_id
-      left join capture p on p.customer_id = s.customer_id and p.id = ${captureId}
-      left join attempt a on a.customer_id = p.customer_id and a.id = p.attempt_id
+      join customer c on c.customer_id = ${customerId}
+      left join capture p on p.customer_id = ${customerId} and p.id = ${captureId}
+      left join attempt a on a.customer_id = ${customerId} and a.id = p.attempt_id
       cross join lateral (
         select json_agg(json_build_object('id', i.id, 'number', i.number, 'minor', m.minor::text, 'left', k.due_after_minor::text,
                         'issuedOn', i.issued_on, 'total', i.total_minor::text, 'taxes', i.taxes)
@@ -78,17 +78,17 @@ export const findPaid = (db: Db, customerId: string, { captureId, sessionId }: P
                sum(m.credit) as credit
           from (select invoice_id, sum(minor) as minor, sum(credit) as credit
                   from (select l.invoice_id, l.amount_minor as minor, 0 as credit from allocation l
-                         where l.customer_id = s.customer_id and l.capture_id = p.id and l.invoice_id is not null
+                         where l.customer_id = ${customerId} and l.capture_id = p.id and l.invoice_id is not null
                         union all
                         select u.invoice_id, u.amount_minor, u.amount_minor from credit_use u
-                         where u.customer_id = s.customer_id and u.session_id = s.id
+                         where u.customer_id = ${customerId} and u.session_id = s.id
                         union all
                         -- Also what got nothing, because less was taken than was asked for.
                         select c.invoice_id, 0, 0 from claim c
-                         where c.customer_id = s.customer_id and c.attempt_id = a.id and c.due_after_minor > 0) parts
+                         where c.customer_id = ${customerId} and c.attempt_id = a.id and c.due_after_minor > 0) parts
                  group by invoice_id) m
-          join invoice i on i.customer_id = s.customer_id and i.id = m.invoice_id
-          left join claim k on k.customer_id = s.customer_id and k.attempt_id = a.id and k.invoice_id = m.invoice_id) paid
+          join invoice i on i.customer_id = ${customerId} and i.id = m.invoice_id
+          left join claim k on k.customer_id = ${customerId} and k.attempt_id = a.id and k.invoice_id = m.invoice_id) paid
      where s.customer_id = ${customerId} and s.id = coalesce(a.session_id, ${sessionId})
        and (p.id is not null or s.settled_at is not null)`);
 
