@@ -25,6 +25,8 @@ const gap = 12;
 /** A figure this wide is no figure; it wraps. */
 const widestFigure = 120;
 const narrowestText = 40;
+/** Texts of fewer rows are still known when they are drawn: measuring them costs next to nothing. */
+const MANY_ROWS = 200;
 
 export const sizeOf = (kind: TableRow['kind']): number => (kind === 'total' ? totalSize : cellSize);
 
@@ -84,10 +86,12 @@ function widthOf(
     const cell = row.cells[at] ?? '';
     const runsOn = !isFigure && (row.cells[at + 1] ?? 'x') === '';
     if (cell === '' || runsOn) continue;
-    // Digits are of equal width.
-    const shape = `${row.kind}${cell.replace(/\d/g, '0')}`;
-    if (measured.has(shape)) continue;
-    measured.add(shape);
+    if (rows.length > MANY_ROWS) {
+      // Digits are of equal width: what differs in them alone is measured once.
+      const shape = `${row.kind}${cell.replace(/\d/g, '0')}`;
+      if (measured.has(shape)) continue;
+      measured.add(shape);
+    }
     widest = Math.max(widest, points(sheet.set.line(cell, styleOf(row.kind)), sizeOf(row.kind)));
   }
   return isFigure ? Math.min(widest, widestFigure) : Math.max(widest, narrowestText);
