@@ -88,8 +88,20 @@ function addCounts(
   for (const [cell, n] of counts.entries()) if (n > 0) add(sums, slice, cell, { n, units: 0n, price: 0n });
 }
 
-/** Halves are summed apart: up to 2 million of them stay below 2⁵³. */
+/** Halves are summed apart, so many records at a time that their sums stay below 2⁵³ and are exact. */
+const SUMMED_AT_ONCE = 1 << 20;
+
 function addSums(
+  sums: Map<string, Sums>,
+  slice: Slice,
+  values: DayTypes & { readonly price: Int32Array; readonly units: Int32Array },
+  chosen: Uint32Array,
+): void {
+  for (let from = 0; from < chosen.length; from += SUMMED_AT_ONCE)
+    addSumsOf(sums, slice, values, chosen.subarray(from, from + SUMMED_AT_ONCE));
+}
+
+function addSumsOf(
   sums: Map<string, Sums>,
   slice: Slice,
   {
