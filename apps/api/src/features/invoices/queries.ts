@@ -15,7 +15,7 @@ import {
   type LineUsageRow,
   type UsageLineRow,
 } from './invoice-row.ts';
-import { CALENDAR_UNITS } from './line-facts.ts';
+import { CALENDAR_UNITS } from './paper/line-facts.ts';
 
 /** Invoices and credit notes of one customer, newest first. */
 export const allInvoices = (scope: CustomerScope) => sql<InvoiceRow>`

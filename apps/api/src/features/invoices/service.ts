@@ -34,8 +34,13 @@ export {
   type KeepDocuments,
   withDocuments,
 } from './keep-document.ts';
-export { type InvoicePaper, invoiceDocument, invoiceFile, sendInvoiceDocument } from './paper.ts';
-export { sampleInvoiceLetter } from './sample-letter.ts';
+export {
+  type InvoicePaper,
+  invoiceDocument,
+  invoiceFile,
+  sendInvoiceDocument,
+} from './paper/invoice-paper.ts';
+export { sampleInvoiceLetter } from './paper/sample-letter.ts';
 
 /** Where the lines stand in an invoice that is written without them. */
 const NO_LINES = '"lines":[]';

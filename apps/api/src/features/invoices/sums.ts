@@ -1,7 +1,7 @@
 import { dayText, type Show } from '../../letters/figures.ts';
 import type { TableRow } from '../../pdf/letter/letter.ts';
 import type { InvoiceDetailRow } from './invoice-row.ts';
-import { dueMinor, isVoid } from './paper-money.ts';
+import { dueMinor, isVoid } from './paper/paper-money.ts';
 import type { CreditRow, InvoicePaymentRow } from './queries.ts';
 
 /** What the sums below the charges are made of. */

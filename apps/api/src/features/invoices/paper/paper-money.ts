@@ -1,5 +1,5 @@
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
-import type { InvoiceRow } from './invoice-row.ts';
+import type { InvoiceRow } from '../invoice-row.ts';
 
 export const isVoid = (row: Pick<InvoiceRow, 'status'>): boolean => row.status === InvoiceStatus.VOID;
 

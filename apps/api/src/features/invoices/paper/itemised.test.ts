@@ -1,6 +1,6 @@
 import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import { describe, expect, it } from 'vitest';
-import type { InvoiceLineRow } from './invoice-row.ts';
+import type { InvoiceLineRow } from '../invoice-row.ts';
 import { itemisedBlocks, MOST_RECORDS, recordParts } from './itemised.ts';
 
 const line = (id: string, unit: string): InvoiceLineRow => ({

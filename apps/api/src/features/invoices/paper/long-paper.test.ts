@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { signedIn } from '../../../test/fixtures/signed-in.ts';
-import { useFixture } from '../../../test/fixtures/test-fixture.ts';
-import { FEW_ROWS } from '../../http/answers/whole-list.ts';
-import type { LetterPart } from '../../pdf/letter/letter.ts';
-import { renderLetter } from '../../pdf/letter/render-letter.ts';
-import { sampleLetter } from '../../pdf/letter/sample-letter.ts';
-import { readPdf } from '../../pdf/read-pdf.ts';
-import type { InvoiceLineRow } from './invoice-row.ts';
+import { signedIn } from '../../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
+import { FEW_ROWS } from '../../../http/answers/whole-list.ts';
+import type { LetterPart } from '../../../pdf/letter/letter.ts';
+import { renderLetter } from '../../../pdf/letter/render-letter.ts';
+import { sampleLetter } from '../../../pdf/letter/sample-letter.ts';
+import { readPdf } from '../../../pdf/read-pdf.ts';
+import type { InvoiceLineRow } from '../invoice-row.ts';
 import { classOf, LINE_CLASSES, LineFacts } from './line-facts.ts';
 import { chargeRows, chargesOf, manyCharges, WidestRows } from './summary.ts';
 

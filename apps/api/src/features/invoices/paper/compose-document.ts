@@ -1,21 +1,21 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { autoPaySlip, type ComingCharge } from '../../letters/auto-pay-slip.ts';
-import { paperFor } from '../../letters/country.ts';
-import { creditText } from '../../letters/credit-words.ts';
-import { amountFormatter, dayText, plainAmount, type Show, signOf } from '../../letters/figures.ts';
-import { slipOf } from '../../letters/pay-slip.ts';
-import { type LetterContext, recipientOf, senderOf } from '../../letters/sender.ts';
-import type { Aside, Bars, Block, Fact, Headline, Letter, Slip } from '../../pdf/letter/letter.ts';
-import { noticeRows } from '../../pdf/letter/notices.ts';
-import { bodyRows } from '../../pdf/letter/theme.ts';
-import { brandUrl } from '../brand/service.ts';
-import type { InvoiceDetailRow, LineUsageRow } from './invoice-row.ts';
+import { autoPaySlip, type ComingCharge } from '../../../letters/auto-pay-slip.ts';
+import { paperFor } from '../../../letters/country.ts';
+import { creditText } from '../../../letters/credit-words.ts';
+import { amountFormatter, dayText, plainAmount, type Show, signOf } from '../../../letters/figures.ts';
+import { slipOf } from '../../../letters/pay-slip.ts';
+import { type LetterContext, recipientOf, senderOf } from '../../../letters/sender.ts';
+import type { Aside, Bars, Block, Fact, Headline, Letter, Slip } from '../../../pdf/letter/letter.ts';
+import { noticeRows } from '../../../pdf/letter/notices.ts';
+import { bodyRows } from '../../../pdf/letter/theme.ts';
+import { brandUrl } from '../../brand/service.ts';
+import type { InvoiceDetailRow, LineUsageRow } from '../invoice-row.ts';
+import type { BilledNumberRow } from '../queries.ts';
+import { type Sums, sumRows } from '../sums.ts';
 import { itemisedBlocks } from './itemised.ts';
 import type { BilledLine } from './line-facts.ts';
 import { dueMinor, isVoid } from './paper-money.ts';
-import type { BilledNumberRow } from './queries.ts';
 import type { Charges, ChargesOn, Written } from './summary.ts';
-import { type Sums, sumRows } from './sums.ts';
 
 export interface DocumentParts extends LetterContext, Sums {
   readonly charges: ChargesOn;

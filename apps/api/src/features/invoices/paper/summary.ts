@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseRate } from '@counterfoil/domain/money/rate.ts';
-import { priceText, quantityText, type Show } from '../../letters/figures.ts';
-import { chargeColumns } from '../../pdf/letter/charge-columns.ts';
-import type { ComingTableBlock, TableBlock, TableRow } from '../../pdf/letter/letter.ts';
-import type { InvoiceLineRow } from './invoice-row.ts';
+import { priceText, quantityText, type Show } from '../../../letters/figures.ts';
+import { chargeColumns } from '../../../pdf/letter/charge-columns.ts';
+import type { ComingTableBlock, TableBlock, TableRow } from '../../../pdf/letter/letter.ts';
+import type { InvoiceLineRow } from '../invoice-row.ts';
 import {
   classOf,
   isUsage,

@@ -1,8 +1,8 @@
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
-import type { LetterContext } from '../../letters/sender.ts';
-import type { Letter } from '../../pdf/letter/letter.ts';
+import type { LetterContext } from '../../../letters/sender.ts';
+import type { Letter } from '../../../pdf/letter/letter.ts';
+import type { InvoiceDetailRow, InvoiceLineRow } from '../invoice-row.ts';
 import { composeDocument } from './compose-document.ts';
-import type { InvoiceDetailRow, InvoiceLineRow } from './invoice-row.ts';
 import { chargesOf } from './summary.ts';
 
 const DAY_MS = 86_400_000;

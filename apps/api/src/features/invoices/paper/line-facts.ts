@@ -1,7 +1,7 @@
 import { unitOfLine } from '@counterfoil/domain/money/quantity.ts';
 import { addRate, parseRate, type Rate, zeroRate } from '@counterfoil/domain/money/rate.ts';
-import { dayText, isMetered, quantityText, storedRate } from '../../letters/figures.ts';
-import type { InvoiceLineRow } from './invoice-row.ts';
+import { dayText, isMetered, quantityText, storedRate } from '../../../letters/figures.ts';
+import type { InvoiceLineRow } from '../invoice-row.ts';
 
 /** What an invoice charges for, in the order of its paper. */
 export const LINE_CLASSES = ['fixed', 'usage', 'adjustment'] as const;

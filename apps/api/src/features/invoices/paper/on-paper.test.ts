@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signedIn } from '../../../test/fixtures/signed-in.ts';
-import { useFixture } from '../../../test/fixtures/test-fixture.ts';
-import { nodesOf, type ReadPdf, readPdf } from '../../pdf/read-pdf.ts';
+import { signedIn } from '../../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
+import { nodesOf, type ReadPdf, readPdf } from '../../../pdf/read-pdf.ts';
 
 const fixture = useFixture();
 const run = (text: string, values: unknown[]) => fixture.database.pool().query(text, values);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { addThings } from '../../../test/fixtures/customer-things.ts';
-import { signedIn } from '../../../test/fixtures/signed-in.ts';
-import { useFixture } from '../../../test/fixtures/test-fixture.ts';
-import { readPdf } from '../../pdf/read-pdf.ts';
+import { addThings } from '../../../../test/fixtures/customer-things.ts';
+import { signedIn } from '../../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
+import { readPdf } from '../../../pdf/read-pdf.ts';
 
 const fixture = useFixture();
 const run = (text: string, values: unknown[] = []) => fixture.database.pool().query(text, values);

@@ -1,11 +1,11 @@
 import { addRate, type Rate, zeroRate } from '@counterfoil/domain/money/rate.ts';
 import { formatDay } from '@counterfoil/domain/time/day.ts';
 import { clockIn, zonesInFull } from '@counterfoil/domain/time/time-zone.ts';
-import { isTime, priceText, quantityText, storedRate } from '../../letters/figures.ts';
-import type { Block, RecordCells, RecordPart, RecordsBlock, TableRow } from '../../pdf/letter/letter.ts';
-import type { LineUsageRow } from './invoice-row.ts';
+import { isTime, priceText, quantityText, storedRate } from '../../../letters/figures.ts';
+import type { Block, RecordCells, RecordPart, RecordsBlock, TableRow } from '../../../pdf/letter/letter.ts';
+import type { LineUsageRow } from '../invoice-row.ts';
+import type { BilledNumberRow, BilledRecordRow } from '../queries.ts';
 import { type BilledLine, isUsage } from './line-facts.ts';
-import type { BilledNumberRow, BilledRecordRow } from './queries.ts';
 
 /** More records are better read in the portal; the PDF keeps the table by number. */
 export const MOST_RECORDS = 10_000;
