@@ -3,24 +3,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../test/bad-input/random.ts';
 import { plainUsage } from '../../../test/fixtures/plain-usage.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
-import {
-  mergeUsage,
-  randomUsage,
-  type UsageThings,
-  usageThings,
-} from '../../../test/fixtures/usage-records.ts';
+import { useUsageCustomer } from '../../../test/fixtures/usage-customer.ts';
+import { mergeUsage, randomUsage } from '../../../test/fixtures/usage-records.ts';
 import { Database } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
-import { authorisedCustomer } from '../../http/requests/scope.ts';
 import { usageRange } from './filter.ts';
 import { type PageQuery, UsagePages } from './pages/read-page.ts';
 
 const fixture = useFixture();
 const options = { nearEnd: 30, sampleDistance: 9, samplesPerMonth: 30, walkedGroup: 40 };
 const days = { dateFrom: '2026-01-01', dateTo: '2026-03-31' };
-const late: { things?: UsageThings; resellerId?: number } = {};
-const things = () => late.things as UsageThings;
-const scope = () => authorisedCustomer(things().customerId, late.resellerId ?? 0, 'system');
+const { things, scope } = useUsageCustomer(fixture, 20);
 const range = usageRange(days.dateFrom, days.dateTo);
 const queryOf = (over: Partial<PageQuery> = {}): PageQuery => ({
   range,
@@ -34,11 +27,8 @@ const plain = (query: PageQuery) =>
   plainUsage(fixture.database.pool(), { customerId: things().customerId, ...days, ...query });
 
 beforeAll(async () => {
-  const { reseller, customer } = await fixture.seedPayer();
-  late.things = await usageThings(fixture, { customerId: customer.id, resellerId: reseller.id }, 20);
-  late.resellerId = reseller.id;
   const months = ['2025-12', '2026-01', '2026-02', '2026-03', '2026-04'];
-  await mergeUsage(fixture, randomUsage(late.things, { n: 1_500, months, seed: 3 }));
+  await mergeUsage(fixture, randomUsage(things(), { n: 1_500, months, seed: 3 }));
 }, 60_000);
 
 /** Merges small files one after the other until told to end. */

@@ -3,13 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../test/bad-input/random.ts';
 import { plainUsage } from '../../../test/fixtures/plain-usage.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
-import {
-  mergeUsage,
-  randomUsage,
-  type UsageThings,
-  usageThings,
-} from '../../../test/fixtures/usage-records.ts';
-import { authorisedCustomer } from '../../http/requests/scope.ts';
+import { useUsageCustomer } from '../../../test/fixtures/usage-customer.ts';
+import { mergeUsage, randomUsage } from '../../../test/fixtures/usage-records.ts';
 import { keepColumns } from './columns/write.ts';
 import { usageRange } from './filter.ts';
 import { UsagePages } from './pages/read-page.ts';
@@ -24,15 +19,12 @@ const MONTHS = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03', '2026-04'
 const all = { dateFrom: '2025-01-01', dateTo: '2026-12-31' };
 const part = { dateFrom: '2025-12-09', dateTo: '2026-03-20' };
 const month = { dateFrom: '2026-01-01', dateTo: '2026-01-31' };
-const late: { things?: UsageThings; resellerId?: number } = {};
-const things = () => late.things as UsageThings;
+const { things, scope, reseller } = useUsageCustomer(fixture, 24);
 
 beforeAll(async () => {
-  const { reseller, customer } = await fixture.seedPayer();
-  const other = await fixture.make.customer({ resellerId: reseller.id, brandId: reseller.brandId });
-  late.things = await usageThings(fixture, { customerId: customer.id, resellerId: reseller.id }, 24);
-  late.resellerId = reseller.id;
-  const records = randomUsage(late.things, { n: 3_000, months: MONTHS, seed: 7 });
+  const { id: resellerId, brandId } = reseller();
+  const other = await fixture.make.customer({ resellerId, brandId });
+  const records = randomUsage(things(), { n: 3_000, months: MONTHS, seed: 7 });
   await mergeUsage(fixture, records.slice(0, 2_000));
   const keep = () => keepColumns(fixture.deps.databases.jobs, { least: 1, numbersApart: 5, again: 0 });
   // Sums of large lines and numbers are kept, and kept up.
@@ -45,7 +37,7 @@ beforeAll(async () => {
     records.slice(2_990).map((one) => ({ ...one, at: one.at.replace(/^\d+-\d+/, '2026-02') })),
   );
   // Somebody else's records, of the same types: none of them may ever count.
-  const others = { ...late.things, customerId: other.id };
+  const others = { ...things(), customerId: other.id };
   await mergeUsage(fixture, randomUsage(others, { n: 500, months: MONTHS, seed: 8 }));
   await fixture.database.pool().query('analyze');
 }, 60_000);
@@ -81,7 +73,6 @@ const ranges = { all, part, month };
 
 describe('any page of any filter and any sort', () => {
   let compared = 0;
-  const scope = () => authorisedCustomer(things().customerId, late.resellerId ?? 0, 'system');
 
   for (const [named, filter] of Object.entries(filters))
     it(`is the page that plain SQL gives: ${named}`, async () => {

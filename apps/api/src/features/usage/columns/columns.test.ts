@@ -1,13 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
-import {
-  mergeUsage,
-  randomUsage,
-  type UsageThings,
-  usageThings,
-} from '../../../../test/fixtures/usage-records.ts';
+import { useUsageCustomer } from '../../../../test/fixtures/usage-customer.ts';
+import { mergeUsage, randomUsage } from '../../../../test/fixtures/usage-records.ts';
 import { sql } from '../../../db/sql.ts';
-import { authorisedCustomer } from '../../../http/requests/scope.ts';
 import { usageRange } from '../filter.ts';
 import { readState } from '../pages/state.ts';
 import { usageSummaryOf } from '../service.ts';
@@ -16,10 +11,8 @@ import { keepColumns } from './write.ts';
 
 const fixture = useFixture();
 const MONTHS = ['2026-01', '2026-02', '2026-03'];
-const late: { things?: UsageThings; resellerId?: number } = {};
-const things = () => late.things as UsageThings;
+const { things, scope } = useUsageCustomer(fixture, 8);
 const db = () => fixture.deps.databases.jobs;
-const scope = () => authorisedCustomer(things().customerId, late.resellerId ?? 0, 'system');
 const keep = (again = 0) => keepColumns(db(), { least: 1, numbersApart: 3, again });
 const columnsOf = () =>
   db().many<{ month: string; version: bigint; present: bigint }>(sql`
@@ -27,9 +20,6 @@ const columnsOf = () =>
       from usage_columns c join usage_version v on v.customer_id = c.customer_id and v.month = c.month order by 1`);
 
 beforeAll(async () => {
-  const { reseller, customer } = await fixture.seedPayer();
-  late.things = await usageThings(fixture, { customerId: customer.id, resellerId: reseller.id }, 8);
-  late.resellerId = reseller.id;
   await mergeUsage(fixture, randomUsage(things(), { n: 900, months: MONTHS, seed: 5 }));
 });
 

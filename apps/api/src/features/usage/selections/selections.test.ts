@@ -1,36 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../test/bad-input/random.ts';
 import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
+import { useUsageCustomer } from '../../../../test/fixtures/usage-customer.ts';
 import {
   importThatUndoes,
   mergeUsage,
   randomUsage,
   type UsageSeed,
-  type UsageThings,
   undoUsage,
-  usageThings,
 } from '../../../../test/fixtures/usage-records.ts';
 import { countSelections, wrongSums } from '../../../../test/fixtures/usage-selections.ts';
 import { sql } from '../../../db/sql.ts';
-import { authorisedCustomer } from '../../../http/requests/scope.ts';
 import { usageSummaryOf } from '../service.ts';
 import { chooseNext, LargeBeginnings } from './choose.ts';
 
 const fixture = useFixture();
 const MONTHS = ['2026-01', '2026-02', '2026-03'];
-const late: { things?: UsageThings; resellerId?: number } = {};
-const things = () => late.things as UsageThings;
+const { things, scope, reseller } = useUsageCustomer(fixture, 6);
 const db = () => fixture.deps.databases.jobs;
 const choose = async () => {
   while (await chooseNext(db(), 30));
 };
-
-beforeAll(async () => {
-  const { reseller, customer } = await fixture.seedPayer();
-  late.things = await usageThings(fixture, { customerId: customer.id, resellerId: reseller.id }, 6);
-  late.resellerId = reseller.id;
-});
 
 /** What plain sums of the records say. */
 const plain = (where: ReturnType<typeof sql>) =>
@@ -52,7 +43,7 @@ describe('sums of selections', () => {
       const corrected = made
         .filter(() => random.oneIn(8))
         .map((one) => ({ ...one, ...fresh[random.integer(fresh.length)], at: one.at, id: one.id ?? '' }));
-      const file = await importThatUndoes(fixture, late.resellerId ?? 0);
+      const file = await importThatUndoes(fixture, reseller().id);
       await mergeUsage(fixture, [...fresh, ...corrected], file);
       made.push(...fresh);
       files.push(file);
@@ -67,7 +58,7 @@ describe('sums of selections', () => {
 
   it('add up to the summary of every beginning and line, and of their types', async () => {
     const numbers = ['+', '+4', '+44', '+441', '+4412', '+9', '%', '_', 'Ω', '\u{1F4DE}'];
-    const of = authorisedCustomer(things().customerId, late.resellerId ?? 0, 'system');
+    const of = scope();
     const days = { dateFrom: '2026-01-03', dateTo: '2026-03-20' };
     const within = sql`started_at >= '2026-01-03Z' and started_at < '2026-03-21Z'`;
     const types = [undefined, ...things().recordTypes];
