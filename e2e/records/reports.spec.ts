@@ -106,3 +106,41 @@ for (const [locale, from, to] of [
     await context.close();
   });
 }
+
+test('one of more invoices than are listed is found by its number, and by its day', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add();
+  const { resellerId, customerId } = provider;
+  await providers.sql(
+    `insert into invoice (customer_id, id, reseller_id, kind, number, supplier_key, issued_on, due_on, currency, subtotal_minor,
+                          tax_minor, total_minor, payable_minor, status, content_hash, generated_at)
+     select $1, gen_random_uuid(), $2::bigint, 'invoice', 'LONG-' || n, 's', '2026-06-01'::date - n::int, '2026-07-01', 'USD', 100, 10,
+            110, 110, 11, '', now() from generate_series(1, 600) n`,
+    [customerId, resellerId],
+  );
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/reports`);
+  await page.getByRole('button', { name: 'Generate Invoice Details' }).click();
+  const modal = page.getByRole('dialog', { name: 'Generate Invoice Details' });
+  const trigger = modal.getByLabel('Invoice', { exact: true });
+  const field = page.getByRole('combobox', { name: 'Invoice' });
+  const options = page.getByRole('listbox', { name: 'Invoice' }).getByRole('option');
+  await trigger.click();
+  await expect(options).toHaveCount(500);
+  await expect(modal.getByText('101 more: type to find them')).toBeVisible();
+  await field.fill('long-597');
+  await expect(options).toHaveText([/^LONG-597,/]);
+  // One option: axe looks at each of a list, which takes long for hundreds.
+  await expectAccessible(page, 'reports-modal-many', { within: 'dialog[open]' });
+  await field.press('Enter');
+  await expect(trigger).toHaveText(/^LONG-597,/);
+  // It stays chosen and named when the list is opened once more.
+  await trigger.press('ArrowDown');
+  await field.fill('10.13.2024');
+  await expect(options).toHaveText(['LONG-596, 10.13.2024']);
+  await field.press('Escape');
+  await expect(trigger).toHaveText(/^LONG-597,/);
+});

@@ -142,7 +142,7 @@ describe('loading', () => {
   });
   it('a payment lets go of all that is held of invoices', async () => {
     for (const { queryKey } of [
-      invoiceQueries.list(),
+      invoiceQueries.page({}),
       invoiceQueries.detail('i'),
       invoiceQueries.lineUsage('l', 1, 25),
     ])

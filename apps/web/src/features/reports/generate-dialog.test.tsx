@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
-import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
+import { invoiceQueries, latestPage } from '../../shared/invoices/invoice-queries.ts';
 import { invoiceOf } from '../../shared/invoices/test-support.ts';
 import { GenerateDialog } from './generate-dialog.tsx';
 import { reportQueries } from './queries.ts';
@@ -42,7 +42,7 @@ function dialogOf(report: Report, state: RunState = { phase: 'form' }): string {
       recordTypeLabel: null,
     },
   ]);
-  client.setQueryData(invoiceQueries.list().queryKey, [invoiceOf()]);
+  client.setQueryData(invoiceQueries.page(latestPage).queryKey, { data: [invoiceOf()], totalCount: 1 });
   const run = {
     state: () => state,
     subscribe: () => () => undefined,

@@ -1,11 +1,13 @@
+import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { ExportType, exportExtension, type Report } from '@counterfoil/contract/reports.ts';
 import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { CsvMarkChoice } from '../../lib/csv/csv-mark-choice.tsx';
+import { useChoiceRows } from '../../lib/lists/use-choice-rows.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { firstWeekday } from '../../lib/values/week-start.ts';
-import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
+import { firstPage, invoiceList, invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { formatDay } from '../../text/format.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { ComboBox } from '../../ui/fields/combo-box.tsx';
@@ -117,17 +119,21 @@ function ServiceField({ report, values, onChange, problems }: ReportFieldsProps)
 
 function InvoiceField({ report, values, onChange, problems }: ReportFieldsProps) {
   const { settings } = usePortal();
-  const { data } = useQuery(invoiceQueries.list());
   const isRequired = asksFor(report, 'InvoiceId') === 'required';
+  const { rows, more } = useChoiceRows<Invoice>(invoiceList, firstPage);
+  const { invoiceId: chosen } = values;
+  // Chosen before, and not among the latest.
+  const isElsewhere = chosen !== '' && rows?.every(({ id }) => id !== chosen) === true;
+  const elsewhere = useQuery({ ...invoiceQueries.chosen([chosen]), enabled: isElsewhere });
   const options = useMemo(
     () => [
       ...(isRequired ? [] : [{ id: '', label: t('default') }]),
-      ...(data?.map((invoice) => ({
+      ...[...(rows ?? []), ...(isElsewhere ? (elsewhere.data ?? []) : [])].map((invoice) => ({
         id: invoice.id,
         label: `${invoice.number}, ${formatDay(invoice.dateInvoice)}`,
-      })) ?? []),
+      })),
     ],
-    [data, isRequired],
+    [rows, isElsewhere, elsewhere.data, isRequired],
   );
   const label = settings.invoiceLabelSingular;
   return (
@@ -140,6 +146,7 @@ function InvoiceField({ report, values, onChange, problems }: ReportFieldsProps)
           label={label}
           placeholder={t('invoice.search')}
           sorted={false}
+          more={more}
           control={control}
         />
       )}

@@ -1,6 +1,6 @@
 import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import { describe, expect, it } from 'vitest';
-import { invoiceQueries } from './invoice-queries.ts';
+import { firstPage, invoiceQueries } from './invoice-queries.ts';
 import { invoiceOf } from './test-support.ts';
 
 /** When a query looks again, with this data. @returns milliseconds, or false: not by itself */
@@ -17,10 +17,11 @@ const confirming = invoiceOf({ id: 'i-2', state: 'beingConfirmed', canPay: false
 
 describe('a payment being confirmed refreshes itself', () => {
   it('in the list: every five seconds while any is, and not after [decisions.1.confirming-refreshes]', () => {
-    const list = invoiceQueries.list();
-    expect(nextLook(list, [open, confirming])).toBe(5_000);
-    expect(nextLook(list, [open, waiting])).toBe(5_000);
-    expect(nextLook(list, [open])).toBe(false);
+    const list = invoiceQueries.page(firstPage);
+    const pageOf = (...data: (typeof open)[]) => ({ data, totalCount: data.length });
+    expect(nextLook(list, pageOf(open, confirming))).toBe(5_000);
+    expect(nextLook(list, pageOf(open, waiting))).toBe(5_000);
+    expect(nextLook(list, pageOf(open))).toBe(false);
     expect(nextLook(list, undefined)).toBe(false);
   });
   it.each<[string, InvoiceDetail | null | undefined, number | false]>([

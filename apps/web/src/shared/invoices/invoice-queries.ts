@@ -40,13 +40,6 @@ export const latestPage: ListQuery = { ...firstPage, limit: LATEST_INVOICES };
 /** What the server holds about invoices. Loaded once; a payment invalidates `all`. */
 export const invoiceQueries = {
   all: ['invoices'] as const,
-  /** All invoices of the customer, newest first. */
-  list: () =>
-    queryOptions({
-      queryKey: [...invoiceQueries.all, 'list'],
-      queryFn: ({ signal }) => api.get<readonly Invoice[]>('/v1/ec/invoices', { signal }),
-      refetchInterval: ({ state }) => (state.data?.some(isConfirming) ? CONFIRMING_LOOK_MS : false),
-    }),
   /** A page of the list. */
   page: (query: ListQuery) => listPage<Invoice>(invoiceList, query, lookAgain),
   /** All of them in a few sums. */

@@ -25,6 +25,16 @@ import {
 import type { FieldControl } from './field.tsx';
 import inputStyles from './input.module.css';
 
+/** Options that are elsewhere. */
+export interface MoreOptions {
+  /** How many, of all or of what is searched for. */
+  readonly count: number;
+  /** What is typed is on its way. */
+  readonly isSearching: boolean;
+  /** Told what is typed, so that what is found joins the options. */
+  readonly search: (text: string) => void;
+}
+
 export interface ComboBoxProps<Id extends string> {
   readonly options: readonly ComboOption<Id>[];
   readonly value: Id | undefined;
@@ -36,6 +46,8 @@ export interface ComboBoxProps<Id extends string> {
   /** Options stand by label unless the caller's order means something (periods, newest first). */
   readonly sorted?: boolean;
   readonly compact?: boolean;
+  /** Where there may be more than the options. */
+  readonly more?: MoreOptions | undefined;
   /** From a `Field` around it. */
   readonly control?: FieldControl;
   /** Replaces the button's look; the header draws its own. */
@@ -77,6 +89,11 @@ export function ComboBox<Id extends string>(props: ComboBoxProps<Id>) {
     if (returnFocus) trigger.current?.focus();
   };
   useDismiss(root, open, close);
+  const search = props.more?.search;
+  // Opened again, the list begins with nothing typed.
+  useEffect(() => {
+    if (!open) search?.('');
+  }, [open, search]);
   return (
     <div className={styles.root} ref={root}>
       <button
@@ -117,6 +134,7 @@ export function ComboBox<Id extends string>(props: ComboBoxProps<Id>) {
           value={value}
           label={label}
           placeholder={placeholder}
+          more={props.more}
           onEscape={() => close(true)}
           onChoose={(id) => {
             close(true);
@@ -128,7 +146,7 @@ export function ComboBox<Id extends string>(props: ComboBoxProps<Id>) {
   );
 }
 
-interface MenuProps<Id extends string> {
+interface MenuProps<Id extends string> extends Pick<ComboBoxProps<Id>, 'more'> {
   readonly id: string;
   readonly options: readonly ComboOption<Id>[];
   readonly value: Id | undefined;
@@ -144,6 +162,7 @@ function Menu<Id extends string>({
   value,
   label,
   placeholder,
+  more,
   onChoose,
   onEscape,
 }: MenuProps<Id>) {
@@ -155,6 +174,8 @@ function Menu<Id extends string>({
   const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const current = found[active];
+  const isSearching = more?.isSearching === true;
+  const unlisted = matching.length - found.length + (more?.count ?? 0);
 
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
@@ -192,6 +213,7 @@ function Menu<Id extends string>({
         onChange={(event) => {
           setSearch(event.currentTarget.value);
           setActive(0);
+          more?.search(event.currentTarget.value);
         }}
         onKeyDown={onKeyDown}
       />
@@ -215,12 +237,12 @@ function Menu<Id extends string>({
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className={styles.none}>{t('combo.none')}</p>}
-      {found.length < matching.length && (
-        <p className={styles.none}>{t('combo.more', { count: matching.length - found.length })}</p>
-      )}
+      {found.length === 0 && !isSearching && <p className={styles.none}>{t('combo.none')}</p>}
+      {unlisted > 0 && !isSearching && <p className={styles.none}>{t('combo.more', { count: unlisted })}</p>}
       <VisuallyHidden role="status">
-        {search === '' ? '' : t('combo.results', { count: matching.length })}
+        {search === '' || isSearching
+          ? ''
+          : t('combo.results', { count: matching.length + (more?.count ?? 0) })}
       </VisuallyHidden>
     </div>
   );

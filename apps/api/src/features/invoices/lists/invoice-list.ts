@@ -108,13 +108,20 @@ const conditionOf = (state: InvoiceStateFilter, of: StateContext): Sql => {
   return state === 'payable' ? canPay(of) : sql`${stateOf(of)} = ${state}`;
 };
 
+/** By its number, or by a part of its day as people read that: '05.2026'. */
+const isFound = (search: string): Sql => {
+  const byNumber = holds(sql`i.number`, search);
+  if (!/^[\d.]*\d\.[\d.]*$|^\.\d[\d.]*$/.test(search)) return byNumber;
+  return sql`(${byNumber} or position(${search} in to_char(i.issued_on, 'MM.DD.YYYY')) > 0)`;
+};
+
 /** The invoices of a customer as the list is asked for. */
 export function invoiceList(scope: CustomerScope, of: InvoiceListing): PagedList {
   const { order, isDescending, search, state, ids } = of;
   // Without what needs it the index alone has all.
   const needsClaims = order === 'status' || state !== undefined;
   const conditions = [
-    ...(search === undefined ? [] : [sql`and ${holds(sql`i.number`, search)}`]),
+    ...(search === undefined ? [] : [sql`and ${isFound(search)}`]),
     ...(state === undefined ? [] : [sql`and ${conditionOf(state, of)}`]),
     ...(ids === undefined ? [] : [sql`and i.id = any(${[...ids]}::uuid[])`]),
   ];

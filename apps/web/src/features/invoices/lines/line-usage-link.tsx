@@ -1,11 +1,13 @@
 import type { InvoiceLine } from '@counterfoil/contract/invoices.ts';
+import { LIST_PAGE_MAX } from '@counterfoil/contract/paging.ts';
 import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
 import { addDays, dayOfUtcMs, isDay } from '@counterfoil/domain/time/day.ts';
 import { startOfDay } from '@counterfoil/domain/time/time-zone.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { listPage } from '../../../lib/lists/list-page.ts';
 import { usePortal } from '../../../lib/portal/portal-context.ts';
-import { serviceItemQueries } from '../../../shared/service-items/queries.ts';
+import { serviceItemList } from '../../../shared/service-items/queries.ts';
 import { buttonClass } from '../../../ui/fields/button.tsx';
 import { t } from '../messages.ts';
 
@@ -36,11 +38,11 @@ export function usageSearch(
 export function LineUsageLink({ line }: { readonly line: Line }) {
   const { brand } = usePortal();
   const items = useQuery({
-    ...serviceItemQueries.list(null),
+    ...listPage<ServiceItem>(serviceItemList, { serviceItem: line.serviceItem, limit: LIST_PAGE_MAX }),
     enabled: brand.endShowUsage && line.serviceItem !== '',
     meta: { quiet: true },
   });
-  const search = usageSearch(line, brand.timeZone, items.data);
+  const search = usageSearch(line, brand.timeZone, items.data?.data);
   if (!brand.endShowUsage || search === undefined) return null;
   return (
     <Link to="/usage" search={search as never} className={buttonClass({})}>
