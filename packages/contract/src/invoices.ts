@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { INVOICE_IDS_MAX, invoiceOrders } from './list-orders.ts';
-import { listPaging } from './paging.ts';
+import { invoiceOrders } from './list-orders.ts';
+import { listPaging, rowIds } from './paging.ts';
 import { quantityUnit } from './usage.ts';
 
 /** Derived from status, dates and open attempts; what the Status column and pills show. */
@@ -156,16 +156,7 @@ export type InvoiceStateFilter = z.infer<typeof invoiceStateFilter>;
 export const invoiceListQuery = z.extend(listPaging, {
   order: z.optional(z.enum(invoiceOrders)),
   state: z.optional(invoiceStateFilter),
-  /** Ids with commas between them: only these invoices. */
-  ids: z.optional(
-    z.pipe(
-      z.string().check(z.maxLength(INVOICE_IDS_MAX * 37)),
-      z.pipe(
-        z.transform((text: string) => text.split(',')),
-        z.array(z.uuid()).check(z.maxLength(INVOICE_IDS_MAX)),
-      ),
-    ),
-  ),
+  ids: rowIds,
 });
 export type InvoiceListQuery = z.infer<typeof invoiceListQuery>;
 

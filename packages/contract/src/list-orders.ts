@@ -31,5 +31,5 @@ export type ServiceItemOrder = (typeof serviceItemOrders)[number];
 /** The longest text that is searched for, characters. */
 export const LIST_SEARCH_MAX = 100;
 
-/** The most invoices that are asked for by their ids: more would make an address longer than servers take. */
-export const INVOICE_IDS_MAX = 200;
+/** The most rows that are asked for by their ids: more would make an address longer than servers take. */
+export const LIST_IDS_MAX = 200;

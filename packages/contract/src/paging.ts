@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LIST_SEARCH_MAX } from './list-orders.ts';
+import { LIST_IDS_MAX, LIST_SEARCH_MAX } from './list-orders.ts';
 
 /** Rows of a page whose size is not named. */
 export const LIST_PAGE_SIZE = 25;
@@ -15,6 +15,17 @@ export const searchText = z.optional(
   z.pipe(
     z.string().check(z.trim(), z.maxLength(LIST_SEARCH_MAX)),
     z.transform((text) => (text === '' ? undefined : text)),
+  ),
+);
+
+/** Ids with commas between them: only these rows of a list. */
+export const rowIds = z.optional(
+  z.pipe(
+    z.string().check(z.maxLength(LIST_IDS_MAX * 37)),
+    z.pipe(
+      z.transform((text: string) => text.split(',')),
+      z.array(z.uuid()).check(z.maxLength(LIST_IDS_MAX)),
+    ),
   ),
 );
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { serviceItemOrders } from './list-orders.ts';
-import { listPaging, searchText } from './paging.ts';
+import { listPaging, rowIds, searchText } from './paging.ts';
 
 /** What a provider sells, with its own words for what a record of it carries; null: the portal's default words. */
 export const service = z.object({
@@ -26,7 +26,8 @@ export type ServiceItem = z.infer<typeof serviceItem>;
 
 /**
  * `GET /v1/ec/service-items?service={id}`; without it, those of all services. `serviceItem`, `description` and `costCentre` are
- * parts of these texts, `search` is one of any of them.
+ * parts of these texts, `search` is one of any of them. `label` is words that stand in an item and its description, as a choice
+ * shows the two.
  */
 export const serviceItemsQuery = z.extend(listPaging, {
   service: z.optional(z.uuid()),
@@ -34,6 +35,8 @@ export const serviceItemsQuery = z.extend(listPaging, {
   serviceItem: searchText,
   description: searchText,
   costCentre: searchText,
+  label: searchText,
+  ids: rowIds,
 });
 export type ServiceItemsQuery = z.infer<typeof serviceItemsQuery>;
 

@@ -91,6 +91,8 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     '/v1/ec/service-items offset': 0,
     '/v1/ec/service-items serviceItem': 'own',
     '/v1/ec/service-items costCentre': 'own',
+    '/v1/ec/service-items label': 'own',
+    '/v1/ec/service-items ids': things.serviceItemId,
     // It has none.
     '/v1/ec/service-items description': LEFT_OUT,
     invoiceNumber: payable.number,

@@ -54,6 +54,10 @@ export interface ItemListing {
   readonly search?: string | undefined;
   /** Parts of these texts. */
   readonly parts: Readonly<Record<'serviceItem' | 'description' | 'costCentre', string | undefined>>;
+  /** Words of the item and its description. */
+  readonly label?: string | undefined;
+  /** Only these. */
+  readonly ids?: readonly string[] | undefined;
 }
 
 const byName: [SortKey, SortKey] = [{ by: sql`i.name` }, { by: sql`i.id` }];
@@ -61,10 +65,12 @@ const searched = ['serviceItem', 'description', 'costCentre'] as const;
 
 /** Service items as the list is asked for; alike ones stand by name. */
 export function itemList(scope: CustomerScope, of: ItemListing): PagedList {
-  const { service, order, isDescending, search, parts } = of;
+  const { service, order, isDescending, search, parts, label, ids } = of;
   const conditions = [
     ...(service === undefined ? [] : [sql`i.service_id = ${service}`]),
     ...searched.flatMap((name) => (parts[name] === undefined ? [] : [holds(texts[name], parts[name])])),
+    ...(label?.split(/\s+/).map((word) => holds(sql`concat_ws(' · ', i.name, i.description)`, word)) ?? []),
+    ...(ids === undefined ? [] : [sql`i.id = any(${[...ids]}::uuid[])`]),
     ...(search === undefined
       ? []
       : [
@@ -78,7 +84,9 @@ export function itemList(scope: CustomerScope, of: ItemListing): PagedList {
   const all = sql`from service_item i ${joined} where i.customer_id = ${scope.customerId}`;
   return {
     from: conditions.length === 0 ? all : sql`${all} and ${sql.join(conditions, sql` and `)}`,
-    isNarrow: search !== undefined || searched.some((name) => parts[name] !== undefined),
+    isNarrow: [search, label, ids, ...searched.map((name) => parts[name])].some(
+      (asked) => asked !== undefined,
+    ),
     id: sql`i.id`,
     order: order === undefined ? byName : [{ by: asOrdered(texts[order]), isDescending }, ...byName],
     columns: sql`i.id, i.service_id, i.name, i.description, i.cost_centre`,

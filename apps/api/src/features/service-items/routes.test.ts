@@ -44,6 +44,30 @@ describe('services and service items', () => {
     expect((await get(`/v1/ec/service-items?service=${unused}`)).json().data).toEqual([]);
     expect((await get('/v1/ec/service-items?service=nonsense')).statusCode).toBe(400);
   });
+
+  it('names items by their ids, and finds them by words of what a choice shows', async () => {
+    const { voice, data, first, second, sim, get } = await withItems();
+    const { first: foreign } = await withItems();
+    const idsOf = async (query: string) => {
+      const { data, totalCount } = (await get(`/v1/ec/service-items?${query}`)).json();
+      const ids = data.map(({ id }: { id: string }) => id);
+      expect(totalCount).toBe(ids.length);
+      return ids;
+    };
+    expect(await idsOf(`ids=${sim},${first},${sim}`)).toEqual([first, sim]);
+    expect(await idsOf(`ids=${sim},${first}&service=${data}`)).toEqual([sim]);
+    expect(await idsOf(`ids=${foreign}`)).toEqual([]);
+    const few = Array.from({ length: 200 }, () => second).join(',');
+    expect(await idsOf(`ids=${few}`)).toEqual([second]);
+    for (const bad of [`${few},${second}`, `${second},`, 'x', ''])
+      expect((await get(`/v1/ec/service-items?ids=${bad}`)).statusCode, bad).toBe(400);
+    expect(await idsOf('label=recEPTion%20%2B44')).toEqual([first]);
+    expect(await idsOf('label=%201%20')).toEqual([first, sim]);
+    expect(await idsOf(`label=1&service=${voice}`)).toEqual([first]);
+    // Its cost centre is not shown there.
+    expect(await idsOf('label=CC-1')).toEqual([]);
+    expect(await idsOf('label=%25')).toEqual([]);
+  });
 });
 
 describe('PUT /v1/ec/service-items/{id}', () => {

@@ -42,13 +42,15 @@ export async function pageOfItems(
   scope: CustomerScope,
   query: ServiceItemsQuery,
 ): Promise<{ data: ServiceItem[]; totalCount: number }> {
-  const { service, order, orderDirection, search, serviceItem, description, costCentre } = query;
+  const { service, order, orderDirection, search, serviceItem, description, costCentre, label, ids } = query;
   const list = queries.itemList(scope, {
     service,
     order,
     isDescending: orderDirection === 'desc',
     search,
     parts: { serviceItem, description, costCentre },
+    label,
+    ids,
   });
   const { rows, total } = await readPage<queries.ServiceItemRow>(db, list, windowOf(query));
   return { data: rows.map(presentServiceItem), totalCount: total };

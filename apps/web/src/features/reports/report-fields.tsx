@@ -4,7 +4,7 @@ import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { CsvMarkChoice } from '../../lib/csv/csv-mark-choice.tsx';
-import { useChoiceRows } from '../../lib/lists/use-choice-rows.ts';
+import { byLongestWord, useChoiceRows } from '../../lib/lists/use-choice-rows.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { firstWeekday } from '../../lib/values/week-start.ts';
 import { firstPage, invoiceList, invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
@@ -120,7 +120,7 @@ function ServiceField({ report, values, onChange, problems }: ReportFieldsProps)
 function InvoiceField({ report, values, onChange, problems }: ReportFieldsProps) {
   const { settings } = usePortal();
   const isRequired = asksFor(report, 'InvoiceId') === 'required';
-  const { rows, more } = useChoiceRows<Invoice>(invoiceList, firstPage);
+  const { rows, more } = useChoiceRows<Invoice>(invoiceList, firstPage, byLongestWord);
   const { invoiceId: chosen } = values;
   // Chosen before, and not among the latest.
   const isElsewhere = chosen !== '' && rows?.every(({ id }) => id !== chosen) === true;

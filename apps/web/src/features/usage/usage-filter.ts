@@ -90,7 +90,8 @@ export const onService = (service: string): UsageChoice => ({
 type Ids = readonly { readonly id: string }[] | undefined;
 export type NamedThing = 'service' | 'agreement' | 'connection' | 'type';
 
-const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+/** Whether a text can be an id. */
+export const isId = (text: string): boolean => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text);
 
 /**
  * The things the URL names that are not there. Before their list is known, only what cannot be an id is one.
@@ -103,7 +104,7 @@ export const unknownThings = (
   (['service', 'agreement', 'connection', 'type'] as const).filter((name) => {
     const id = choice[name];
     if (id === undefined || id === '' || (name === 'service' && id === ALL_SERVICES)) return false;
-    return known[name]?.every((one) => one.id !== id) ?? !uuid.test(id);
+    return known[name]?.every((one) => one.id !== id) ?? !isId(id);
   });
 
 /** Newest first. */

@@ -1,5 +1,8 @@
+import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
 import { USAGE_NUMBER_MAX } from '@counterfoil/contract/usage.ts';
 import { useMemo, useRef, useState } from 'react';
+import { useChoiceRows } from '../../lib/lists/use-choice-rows.ts';
+import { byLabel, itemChoice, serviceItemList } from '../../shared/service-items/queries.ts';
 import { readerLocale } from '../../text/catalogue.ts';
 import { isolated } from '../../text/format-message.ts';
 import { FilterLine } from '../../ui/data/filter-line.tsx';
@@ -104,7 +107,7 @@ function Lost<T extends { readonly id: string }>({
   );
 }
 
-const Retry = <T,>({ offered }: { readonly offered: Offered<T> }) =>
+const Retry = ({ offered }: { readonly offered: Pick<Offered<unknown>, 'retry'> }) =>
   offered.retry === undefined ? null : (
     <Button variant="quiet" size="small" onClick={offered.retry}>
       {t('filter.retry')}
@@ -156,20 +159,27 @@ function Dates({ usage: { choice, typeIn } }: { readonly usage: Usage }) {
 }
 
 /** A customer may have thousands of lines: they are searched by number and by what they are called. */
-function Connections({ usage: { choice, choose, serviceItems } }: { readonly usage: Usage }) {
+function Connections({ usage }: { readonly usage: Usage }) {
+  const { choice, choose, itemsOf, connection } = usage;
+  const { rows, more, retry } = useChoiceRows<ServiceItem>(
+    serviceItemList,
+    itemChoice(itemsOf ?? null),
+    byLabel,
+    itemsOf !== undefined,
+  );
   const options = useMemo<readonly ComboOption[]>(() => {
-    const items = serviceItems.data?.map(({ id, serviceItem, description }) => ({
-      id,
-      label: description ? `${serviceItem} · ${description}` : serviceItem,
-    }));
-    return [{ id: ALL, label: t('filter.connection.all') }, ...sortedOptions(items ?? [], readerLocale())];
-  }, [serviceItems.data]);
+    // Chosen before, and not among the first.
+    const isElsewhere = connection !== undefined && rows?.every(({ id }) => id !== connection.id) === true;
+    const items = [...(rows ?? []), ...(isElsewhere ? [connection] : [])].map(
+      ({ id, serviceItem, description }) => ({
+        id,
+        label: description ? `${serviceItem} · ${description}` : serviceItem,
+      }),
+    );
+    return [{ id: ALL, label: t('filter.connection.all') }, ...sortedOptions(items, readerLocale())];
+  }, [rows, connection]);
   return (
-    <Field
-      label={t('filter.connection')}
-      filter
-      hint={serviceItems.retry && <Retry offered={serviceItems} />}
-    >
+    <Field label={t('filter.connection')} filter hint={retry && <Retry offered={{ retry }} />}>
       {(control) => (
         <ComboBox
           options={options}
@@ -179,6 +189,7 @@ function Connections({ usage: { choice, choose, serviceItems } }: { readonly usa
           placeholder={t('filter.connection.search')}
           sorted={false}
           compact
+          more={more}
           control={control}
         />
       )}

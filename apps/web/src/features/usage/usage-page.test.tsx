@@ -8,11 +8,13 @@ import {
 } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listPage } from '../../lib/lists/list-page.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { preferencesQuery } from '../../lib/preferences.ts';
 import { agreementsQuery } from '../../lib/values/agreements.ts';
-import { serviceItemQueries } from '../../shared/service-items/queries.ts';
+import { itemChoice, serviceItemList, serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { setBrandCurrency } from '../../text/format.ts';
+import { MOST_LISTED } from '../../ui/fields/combo-box-model.ts';
 import { usageQueries } from './queries.ts';
 import UsagePage from './usage-page.tsx';
 
@@ -69,7 +71,10 @@ async function pageAt(to: string, summary: object | undefined, pageNumber = 1): 
   const client = new QueryClient();
   client.setQueryData(serviceItemQueries.services().queryKey, [service]);
   client.setQueryData(agreementsQuery().queryKey, []);
-  client.setQueryData(serviceItemQueries.list(voice).queryKey, []);
+  client.setQueryData(listPage(serviceItemList, { ...itemChoice(voice), limit: MOST_LISTED }).queryKey, {
+    data: [],
+    totalCount: 0,
+  });
   client.setQueryData(usageQueries.recordTypes().queryKey, []);
   client.setQueryData(preferencesQuery().queryKey, {});
   if (summary !== undefined) {

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { agreementsQuery } from '../../lib/values/agreements.ts';
-import { serviceItemQueries } from '../../shared/service-items/queries.ts';
+import { namedItem, serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { isPeriod } from '../../ui/fields/date-range-model.ts';
 import { useUrlParameters } from '../../ui/layout/use-url-parameters.ts';
 import { usageQueries } from './queries.ts';
@@ -16,6 +16,7 @@ import {
   daysOf,
   filterNames,
   filterOf,
+  isId,
   type NamedThing,
   onService,
   type UsageChoice,
@@ -42,7 +43,10 @@ export interface Usage {
   readonly agreements: Offered<Agreement>;
   /** Those of the chosen service. */
   readonly recordTypes: Offered<RecordType>;
-  readonly serviceItems: Offered<ServiceItem>;
+  /** Whose items can be chosen: a service's id; null: those of all; undefined: not known yet, or of none that there is. */
+  readonly itemsOf: string | null | undefined;
+  /** The chosen connection, once it is known. */
+  readonly connection: ServiceItem | undefined;
   /** Id of the chosen service, or {@link ALL_SERVICES}; undefined: not known yet. */
   readonly serviceId: string | undefined;
   /** The chosen service; undefined while all are. */
@@ -84,9 +88,11 @@ export function useUsage(): Usage {
   const serviceId = choice.service ?? (services.data && (services.data[0]?.id ?? ALL_SERVICES));
   const isAll = serviceId === ALL_SERVICES;
   const service = services.data?.find(({ id }) => id === serviceId);
-  const items = useQuery({
-    ...serviceItemQueries.list(isAll ? null : (serviceId ?? null)),
-    enabled: isAll || service !== undefined,
+  const itemsOf = isAll ? null : service?.id;
+  const { connection = '' } = choice;
+  const { data: named } = useQuery({
+    ...namedItem(connection, itemsOf ?? null),
+    enabled: itemsOf !== undefined && isId(connection),
   });
   const ofService = useMemo(
     () => types.data?.filter((type) => isAll || type.serviceId === serviceId),
@@ -96,7 +102,7 @@ export function useUsage(): Usage {
     service: services.data,
     agreement: agreements.data,
     type: ofService,
-    connection: service || isAll ? items.data : undefined,
+    connection: named?.data,
   });
   const days = daysOf(choice, new Date());
   const range = isPeriod(days) ? days : undefined;
@@ -117,7 +123,8 @@ export function useUsage(): Usage {
     services: offered(services),
     agreements: offered(agreements),
     recordTypes: offered({ ...types, data: ofService }),
-    serviceItems: offered(items),
+    itemsOf,
+    connection: named?.data[0],
     chooseService: (id) => choose(onService(id)),
     filter: filterIn(range),
     listed: filterIn(part ?? range),

@@ -26,14 +26,24 @@ export const longestWord = (text: string): string =>
     .reduce((longest, word) => (word.length > longest.length ? word : longest), '')
     .slice(0, LIST_SEARCH_MAX);
 
+/** What of a list is asked for by what is typed. */
+export type AskFor = (typed: string) => ListQuery;
+
+/** By its longest word, where a list is searched for one text. */
+export const byLongestWord: AskFor = (typed) => ({ search: longestWord(typed) });
+
+const words = (typed: string): string => typed.trim().replace(/\s+/g, ' ').slice(0, LIST_SEARCH_MAX).trim();
+
 /**
  * Reads the first rows of a list, as many as a choice lists; of a longer one, what is searched for is asked of the server.
  * @param first the page that the list begins with
+ * @param ask what is typed as the list takes it; must stay the same over renders
  * @param enabled false: not yet known what to ask for
  */
 export function useChoiceRows<Row extends { readonly id: string }>(
   source: ListSource,
   first: ListQuery,
+  ask: AskFor,
   enabled = true,
 ): ChoiceRows<Row> {
   const [typed, setTyped] = useState('');
@@ -46,21 +56,23 @@ export function useChoiceRows<Row extends { readonly id: string }>(
   const isLonger = begin.data !== undefined && begin.data.totalCount > begin.data.data.length;
   const isAsked = isLonger && word !== '';
   const found = useQuery({
-    ...listPage<Row>(source, { ...first, limit: MOST_LISTED, search: word }),
+    ...listPage<Row>(source, { ...first, limit: MOST_LISTED, ...ask(word) }),
     enabled: isAsked,
     // The first ones can be chosen from.
     meta: { quiet: true },
   });
-  const seen = useRef(new Map<string, Row>());
+  const whole = JSON.stringify(first);
+  const seen = useRef({ of: whole, rows: new Map<string, Row>() });
   const rows = useMemo(() => {
     if (begin.data === undefined) return undefined;
+    if (seen.current.of !== whole) seen.current = { of: whole, rows: new Map() };
     // What was found and perhaps chosen stays among them.
-    for (const row of found.data?.data ?? []) seen.current.set(row.id, row);
+    for (const row of found.data?.data ?? []) seen.current.rows.set(row.id, row);
     const known = new Set(begin.data.data.map(({ id }) => id));
-    return [...begin.data.data, ...[...seen.current.values()].filter(({ id }) => !known.has(id))];
-  }, [begin.data, found.data]);
+    return [...begin.data.data, ...[...seen.current.rows.values()].filter(({ id }) => !known.has(id))];
+  }, [begin.data, found.data, whole]);
   const all = isAsked ? found.data : begin.data;
-  const search = useCallback((text: string) => setTyped(longestWord(text)), []);
+  const search = useCallback((text: string) => setTyped(words(text)), []);
   const { refetch } = begin;
   return {
     rows,

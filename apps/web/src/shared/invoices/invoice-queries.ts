@@ -1,5 +1,5 @@
 import type { Invoice, InvoiceDetail, InvoiceOverview } from '@counterfoil/contract/invoices.ts';
-import { INVOICE_IDS_MAX, invoiceOrders } from '@counterfoil/contract/list-orders.ts';
+import { invoiceOrders, LIST_IDS_MAX } from '@counterfoil/contract/list-orders.ts';
 import type { EInvoiceForm } from '@counterfoil/contract/operator/billing/e-invoices.ts';
 import type { UsagePage } from '@counterfoil/contract/usage.ts';
 import { queryOptions } from '@tanstack/react-query';
@@ -58,8 +58,8 @@ export const invoiceQueries = {
       queryKey: [...invoiceQueries.all, 'chosen', ids],
       queryFn: async ({ signal }): Promise<readonly Invoice[]> => {
         const found: Invoice[] = [];
-        for (let from = 0; from < ids.length; from += INVOICE_IDS_MAX) {
-          const query = { ids: ids.slice(from, from + INVOICE_IDS_MAX).join(','), limit: INVOICE_IDS_MAX };
+        for (let from = 0; from < ids.length; from += LIST_IDS_MAX) {
+          const query = { ids: ids.slice(from, from + LIST_IDS_MAX).join(','), limit: LIST_IDS_MAX };
           found.push(...(await api.getPage<Invoice>(invoiceList.path, { signal, query })).data);
         }
         return found;

@@ -40,6 +40,19 @@ export const serviceItemList: ListSource = {
   orders: serviceItemOrders,
 };
 
+/** The items of a service, or of all, to choose one of. @param service its id; null: all */
+export const itemChoice = (service: string | null): ListQuery =>
+  itemsQuery(service, { order: 'serviceItem', orderDirection: 'asc', offset: 0 });
+
+/** By words of an item and its description, which are what a choice shows. */
+export const byLabel = (typed: string): ListQuery => ({ label: typed });
+
+/** The item with an id, among those of a service, or of all; a page of one or none. */
+export const namedItem = (id: string, service: string | null) => ({
+  ...listPage<ServiceItem>(serviceItemList, itemsQuery(service, { ids: id, limit: 1 })),
+  meta: { quiet: true },
+});
+
 /** The first page of a service's items, or of all. */
 export const firstItems = (service: string | null) =>
   listPage<ServiceItem>(
