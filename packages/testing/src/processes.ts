@@ -26,6 +26,8 @@ export interface TestProcessOptions {
   readonly nodeArgs?: readonly string[];
   /** The process counts as started with the first line that matches. */
   readonly ready: RegExp;
+  /** How long that may take, milliseconds (a minute). */
+  readonly readyWithinMs?: number;
 }
 
 /** Starts a process and waits until it says that it is ready. @throws {Error} with its output when it ends before */
@@ -52,7 +54,7 @@ export async function startProcess(
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       fail('did not get ready');
-    }, START_WITHIN_MS);
+    }, options.readyWithinMs ?? START_WITHIN_MS);
     child.once('exit', (code) => {
       clearTimeout(timer);
       fail(`ended with ${code}`);
