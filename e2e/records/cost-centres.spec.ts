@@ -132,6 +132,17 @@ test('cost centres: many are set at once, and undone; the summary adds up to the
   await signedIn(page, stack, provider, provider.url);
   await page.goto(`${provider.url}/cost-centre?service=all`);
   await expect(rows(page)).toHaveCount(25);
+  // A choice stands over pages; all are chosen at once, those of other pages too.
+  await page.getByRole('checkbox', { name: 'Select L-04' }).click();
+  await page.getByRole('button', { name: 'Page 2', exact: true }).click();
+  await expect(rows(page)).toHaveCount(6);
+  await page.getByRole('checkbox', { name: 'Select L-30' }).click();
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await page.getByRole('button', { name: 'Select all 31' }).click();
+  await expect(page.getByText('31 selected')).toBeVisible();
+  await page.reload();
+  await expect(rows(page)).toHaveCount(6);
+  await page.getByRole('checkbox', { name: 'Select L-30' }).click();
   await page.getByRole('searchbox', { name: 'Description' }).fill('front');
   await expect(rows(page)).toHaveCount(3);
   await page.getByRole('checkbox', { name: 'Select all that are listed' }).click();

@@ -1,3 +1,4 @@
+import { LIST_SEARCH_MAX } from '@counterfoil/contract/list-orders.ts';
 import { isolated } from '../../text/format-message.ts';
 import { FilterBar } from '../../ui/data/filter-bar.tsx';
 import { FilterText } from '../../ui/data/filter-text.tsx';
@@ -6,11 +7,13 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { t } from './messages.ts';
 import { ALL_SERVICES, type Allocation } from './use-allocation.ts';
 
+/** Typing pauses this long before the server is asked, ms. */
+const PAUSE_MS = 300;
 const searches = ['serviceItem', 'description', 'costCentre'] as const;
 
 /** The service, and a search box for each column. */
 export function AllocationFilters({ allocation }: { readonly allocation: Allocation }) {
-  const { services, chosen, chooseService, filters, setFilters, isFiltered, rows } = allocation;
+  const { services, chosen, chooseService, filters, setFilters, isFiltered, list } = allocation;
   return (
     <>
       <FilterBar>
@@ -36,12 +39,16 @@ export function AllocationFilters({ allocation }: { readonly allocation: Allocat
             key={name}
             label={t(`filter.${name}`)}
             value={filters[name]}
+            maxLength={LIST_SEARCH_MAX}
+            pause={PAUSE_MS}
             onChange={(text) => setFilters({ [name]: text })}
           />
         ))}
       </FilterBar>
       <VisuallyHidden role="status">
-        {isFiltered && rows !== undefined ? t('filter.found', { count: rows.length }) : ''}
+        {isFiltered && !list.stale && list.total !== undefined
+          ? t('filter.found', { count: list.total })
+          : ''}
       </VisuallyHidden>
     </>
   );

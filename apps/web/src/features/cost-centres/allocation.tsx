@@ -1,24 +1,21 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { usePreference } from '../../lib/preferences.ts';
 import { EditDialog } from '../../shared/service-items/edit-dialog.tsx';
-import { knownCostCentres } from '../../shared/service-items/filter-items.ts';
 import { itemColumns } from '../../shared/service-items/item-columns.tsx';
-import { readerLocale } from '../../text/catalogue.ts';
+import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { Grid } from '../../ui/data/grid/grid.tsx';
 import type { GridState } from '../../ui/data/grid/grid-types.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { AllocationFilters } from './allocation-filters.tsx';
 import { AllocationSelection } from './allocation-selection.tsx';
+import { allChosen, type ChosenItems, chosenBy, selectedOf, withSaved } from './chosen-items.ts';
 import { t } from './messages.ts';
 import { SetDialog } from './set-dialog.tsx';
 import type { Allocation } from './use-allocation.ts';
 import type { Notice } from './use-undo.ts';
-
-const paper = { where: t('paper.rest') };
-/** Given by the specification (portal §9). */
-const paging = { mode: 'client', size: 25 } as const;
 
 interface AllocationTabProps {
   readonly allocation: Allocation;
@@ -29,17 +26,30 @@ interface AllocationTabProps {
 
 /** Service items with what they are allocated to: edited one by one, or many at once. */
 export function AllocationTab({ allocation, state, onState, onNotice }: AllocationTabProps) {
-  const { items, rows, error, isFiltered, setFilters, mixed } = allocation;
+  const { list, error, isFiltered, setFilters, mixed, isShown } = allocation;
+  const { rows } = list;
   const [edited, setEdited] = useState<ServiceItem>();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<ChosenItems>(new Map());
+  const [isChoosing, setChoosing] = useState(false);
   const [isSetting, setSetting] = useState(false);
   const columns = useMemo(() => itemColumns(t('filter.serviceItem'), setEdited, mixed), [mixed]);
-  const known = useMemo(() => knownCostCentres(items ?? [], readerLocale()), [items]);
-  // What a filter hides is not chosen any more: nothing is changed that cannot be seen.
-  const selected = useMemo(
-    () => new Set(rows?.filter(({ id }) => chosen.has(id)).map(({ id }) => id)),
-    [rows, chosen],
-  );
+  const costCentres = useQuery({
+    ...serviceItemQueries.costCentres(),
+    enabled: edited !== undefined || isSetting,
+  });
+  const known = costCentres.data ?? [];
+  const selected = selectedOf(chosen, rows, isShown);
+  const paper = useMemo(() => ({ rows: list.onPaper, where: t('paper.rest') }), [list.onPaper]);
+  const chooseAll = async () => {
+    setChoosing(true);
+    try {
+      setChosen(allChosen(await allocation.every()));
+    } catch {
+      // The query has told it.
+    } finally {
+      setChoosing(false);
+    }
+  };
   const clear = () => setFilters({ serviceItem: undefined, description: undefined, costCentre: undefined });
   const preference = usePreference('grid.cost-centres');
   return (
@@ -53,12 +63,14 @@ export function AllocationTab({ allocation, state, onState, onNotice }: Allocati
         rowId={(item) => item.id}
         state={state}
         onState={onState}
-        paging={paging}
+        paging={list.paging}
+        stale={list.stale}
         paper={paper}
         selection={{
           selected,
-          onChange: setChosen,
+          onChange: (ids) => setChosen(chosenBy(ids, chosen, rows)),
           canSelect: () => true,
+          all: 'page',
           rowLabel: (item) => t('select.row', { item: item.serviceItem }),
           allLabel: t('select.allLabel'),
         }}
@@ -68,16 +80,17 @@ export function AllocationTab({ allocation, state, onState, onNotice }: Allocati
           rows?.length !== 0 && (
             <AllocationSelection
               count={selected.size}
-              of={rows?.length ?? 0}
-              onAll={() => setChosen(new Set(rows?.map(({ id }) => id)))}
-              onNone={() => setChosen(new Set())}
+              of={list.stale ? 0 : (list.total ?? 0)}
+              choosing={isChoosing}
+              onAll={() => void chooseAll()}
+              onNone={() => setChosen(new Map())}
               onSet={() => setSetting(true)}
             />
           )
         }
         error={error}
         empty={
-          isFiltered && items?.length !== 0 ? (
+          isFiltered && allocation.services?.length !== 0 ? (
             <EmptyState
               level={2}
               icon="search"
@@ -98,6 +111,7 @@ export function AllocationTab({ allocation, state, onState, onNotice }: Allocati
           title={t('edit.title')}
           item={edited}
           known={known}
+          onSaved={(saved) => setChosen((before) => withSaved(before, saved))}
           onClose={() => setEdited(undefined)}
         />
       )}
@@ -108,7 +122,7 @@ export function AllocationTab({ allocation, state, onState, onNotice }: Allocati
           onClose={() => setSetting(false)}
           onDone={({ changeId, changed }, costCentre) => {
             setSetting(false);
-            setChosen(new Set());
+            setChosen(new Map());
             const text =
               costCentre === null
                 ? t('set.cleared', { count: changed })

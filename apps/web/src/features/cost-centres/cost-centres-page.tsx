@@ -2,9 +2,6 @@ import { useState } from 'react';
 import { CsvButton } from '../../lib/csv/csv-button.tsx';
 import { saveCsv } from '../../lib/files/save-csv.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { itemColumns } from '../../shared/service-items/item-columns.tsx';
-import { readerLocale } from '../../text/catalogue.ts';
-import { sortRows } from '../../ui/data/grid/grid-model.ts';
 import { useGridUrlState } from '../../ui/data/grid/use-grid-url-state.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -29,25 +26,31 @@ const tabs = ['allocation', 'summary'] as const;
 export default function CostCentresPage() {
   const { brand } = usePortal();
   const [tab, setTab] = useUrlChoice('tab', tabs);
-  const allocation = useAllocation();
   const summary = useCostSummary(tab === 'summary');
   const [state, setState] = useGridUrlState();
+  const allocation = useAllocation(state);
+  const [isDownloading, setDownloading] = useState(false);
   const [notice, setNotice] = useState<Notice>();
   const [showsChanges, setShowsChanges] = useState(false);
   const { undoing, undo } = useUndo(setNotice);
   useTitle(t('title'), brand.name);
 
-  const { rows, serviceName, mixed } = allocation;
+  const { list, serviceName, mixed } = allocation;
   const { data, days } = summary;
-  const canDownload = tab === 'allocation' ? !!rows?.length : !!data?.currencies.length;
-  const download = (byteOrderMark: boolean) => {
+  const canDownload = tab === 'allocation' ? !!list.total : !!data?.currencies.length;
+  const download = async (byteOrderMark: boolean) => {
     if (tab === 'summary') {
       if (!data || !days) return;
       return saveCsv(summaryFileName(days), summaryCsv(data), byteOrderMark);
     }
-    const sortable = itemColumns('', () => undefined, mixed);
-    const csv = allocationCsv(sortRows(rows ?? [], sortable, state.sort, readerLocale()), mixed);
-    saveCsv(allocationFileName(serviceName), csv, byteOrderMark);
+    setDownloading(true);
+    try {
+      saveCsv(allocationFileName(serviceName), allocationCsv(await allocation.every(), mixed), byteOrderMark);
+    } catch {
+      // The query has told it.
+    } finally {
+      setDownloading(false);
+    }
   };
   return (
     <>
@@ -64,7 +67,12 @@ export default function CostCentresPage() {
               <Icon name="undo" />
               {t('changes')}
             </Button>
-            <CsvButton onDownload={download} disabled={!canDownload}>
+            <CsvButton
+              onDownload={(mark) => void download(mark)}
+              disabled={!canDownload}
+              busy={isDownloading}
+              busyLabel={t('downloading')}
+            >
               {t('download')}
             </CsvButton>
           </>

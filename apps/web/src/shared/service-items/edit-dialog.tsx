@@ -12,6 +12,8 @@ interface EditDialogProps {
   readonly item: ServiceItem;
   /** Cost centres in use, to choose from. */
   readonly known: readonly string[];
+  /** Told the item as it is then. */
+  readonly onSaved?: (item: ServiceItem) => void;
   readonly onClose: () => void;
 }
 
@@ -19,15 +21,16 @@ interface EditDialogProps {
 export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 /** Description and cost centre of one item; Save closes it. */
-export function EditDialog({ title, item, known, onClose }: EditDialogProps) {
+export function EditDialog({ title, item, known, onSaved, onClose }: EditDialogProps) {
   const client = useQueryClient();
   const [description, setDescription] = useState(item.description ?? '');
   const [costCentre, setCostCentre] = useState(item.costCentre ?? '');
   const save = async () => {
-    await saveServiceItem(client, item.id, {
+    const saved = await saveServiceItem(client, item.id, {
       description: orNull(description),
       costCentre: orNull(costCentre),
     });
+    onSaved?.(saved);
     onClose();
   };
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contains, filterItems, knownCostCentres } from './filter-items.ts';
+import { contains, filterItems } from './filter-items.ts';
 
 const item = (serviceItem: string, description: string | null, costCentre: string | null) => ({
   id: serviceItem,
@@ -38,8 +38,4 @@ describe('filters', () => {
   it('knows a letter by either of its encodings', () => {
     expect(contains('Cafe\u0301', 'CAFÉ')).toBe(true);
   });
-});
-
-it('knows each cost centre in use once, in the order people count', () => {
-  expect(knownCostCentres([...items, ...items], 'en')).toEqual(['Sales 2', 'Sales 10']);
 });

@@ -24,9 +24,3 @@ export const filterItems = (items: readonly ServiceItem[], filters: ItemFilters)
       contains(item.description, filters.description) &&
       contains(item.costCentre, filters.costCentre),
   );
-
-/** The cost centres in use, sorted, each once. */
-export const knownCostCentres = (items: readonly ServiceItem[], locale: string): readonly string[] =>
-  [...new Set(items.flatMap(({ costCentre }) => costCentre ?? []))].toSorted((a, b) =>
-    a.localeCompare(b, locale, { numeric: true }),
-  );

@@ -68,6 +68,14 @@ const itemsQuery = (service: string | null, query: ListQuery): ListQuery => ({
 const isPage = (held: readonly ServiceItem[] | Page<ServiceItem>): held is Page<ServiceItem> =>
   'data' in held;
 
+/** Whether a page is one of items with a part of a text. */
+const isByPart = (query: unknown): boolean =>
+  typeof query === 'object' &&
+  query !== null &&
+  (['serviceItem', 'description', 'costCentre'] as const).some(
+    (name) => name in query && (query as ListQuery)[name] !== undefined,
+  );
+
 /** Changes one item, and shows the answer wherever the item stands. */
 export async function saveServiceItem(
   client: QueryClient,
@@ -80,6 +88,11 @@ export async function saveServiceItem(
     { queryKey: serviceItemQueries.all },
     (held) => held && (isPage(held) ? { ...held, data: changed(held.data) } : changed(held)),
   );
+  // It may not be what is filtered for any more.
+  await client.invalidateQueries({
+    queryKey: serviceItemList.key,
+    predicate: ({ queryKey }) => isByPart(queryKey.at(-1)),
+  });
   if (change.costCentre !== undefined)
     await client.invalidateQueries({ queryKey: serviceItemQueries.costCentres().queryKey });
   return saved;
