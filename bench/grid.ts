@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
+import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { billingOf } from '../e2e/support/billing.ts';
 import { type Provider, Providers } from '../e2e/support/provider.ts';
 import { PortalStack } from '../e2e/support/stack/portal-stack.ts';
@@ -56,10 +56,13 @@ try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     await context.addInitScript(watchPaints);
     const page = await context.newPage();
+    const inspector = await context.newCDPSession(page);
+    // By the processor time of the page's thread: what else runs on the machine adds nothing to it.
+    await inspector.send('Performance.enable', { timeDomain: 'threadTicks' });
     await signIn(page, provider);
     for (const size of sizes) {
       if (size !== 25) await raisePageSize(page, size);
-      for (const grid of pages) await measure(page, provider, grid, size);
+      for (const grid of pages) await measure({ page, inspector }, provider, grid, size);
     }
   } finally {
     await browser.close();
@@ -97,7 +100,8 @@ async function signIn(page: Page, provider: Provider): Promise<void> {
 
 /** Serves the portal's scripts with more rows a page than the specification gives its grids. */
 async function raisePageSize(page: Page, size: number): Promise<void> {
-  const pattern = /(mode:\s*[`"']client[`"'],\s*size:\s*)25\b/g;
+  // Lists that are here as a whole, and those that the server pages.
+  const pattern = /(mode:\s*[`"']client[`"'],\s*size:\s*|\bsize(?::\s*\w+)?\s*=\s*)25\b/g;
   await page.route(/\.js$/, async (route) => {
     // A host below localhost is known to the browser alone; scripts are the same at every host.
     const url = new URL(route.request().url());
@@ -109,7 +113,12 @@ async function raisePageSize(page: Page, size: number): Promise<void> {
 }
 
 /** Presses everything there is to press until more than a hundred interactions are seen, and prints the figures. */
-async function measure(page: Page, provider: Provider, grid: GridPage, size: number): Promise<void> {
+async function measure(
+  { page, inspector }: { readonly page: Page; readonly inspector: CDPSession },
+  provider: Provider,
+  grid: GridPage,
+  size: number,
+): Promise<void> {
   await page.goto(`${provider.url}${grid.path}`);
   const rows = page.locator('tbody tr');
   await rows.nth(size - 1).waitFor();
@@ -127,8 +136,10 @@ async function measure(page: Page, provider: Provider, grid: GridPage, size: num
     kinds['select all'] = [0, 1].map(() => () => page.locator('thead').getByRole('checkbox').click());
   const steps = Object.values(kinds).flat();
   const rounds = Math.ceil(104 / steps.length);
+  const before = await processorOf(inspector);
   for (let round = 0; round < rounds; round += 1) for (const step of steps) await step();
   await page.waitForTimeout(AFTER_INPUT_MS);
+  const after = await processorOf(inspector);
   const seen = await page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
   const interactions = interactionsOf(seen, rounds * steps.length);
   const latencies = interactions.map(({ duration }) => duration);
@@ -136,11 +147,27 @@ async function measure(page: Page, provider: Provider, grid: GridPage, size: num
   const waits = `${Object.keys(kinds).join(', ')}: input to next paint, 98 % of ${latencies.length}`;
   print(`${what}: ${waits}`, quantile(latencies, SHARE), 'ms', LIMIT_MS);
   print(`${what}: layout shift from loading on`, shiftOf(seen), 'CLS', 0);
-  for (const { duration, waited, worked } of interactions.slice(0, 3))
+  const spent = parts.map(
+    (part) => `${part} ${((after[part] - before[part]) / steps.length / rounds).toFixed(1)}`,
+  );
+  process.stderr.write(`${what}: processor time of the page's thread, ms a step: ${spent.join(', ')}\n`);
+  for (const { duration, waited, worked } of interactions.slice(0, 3)) {
+    const [wait, work] = [Math.round(waited), Math.round(worked)];
     process.stderr.write(
-      `${what}: ${duration} ms, of them ${Math.round(waited)} waiting and ${Math.round(worked)} working\n`,
+      `${what}: ${duration} ms: waiting ${wait}, working ${work}, painting ${duration - wait - work}\n`,
     );
+  }
   for (const shift of seen.shifts) process.stderr.write(`${what}: moved ${shift.value}: ${shift.what}\n`);
+}
+
+/** What the browser tells apart; `Task` is all of it, with the painting and what Playwright looks for. */
+const parts = ['Task', 'Script', 'Layout', 'RecalcStyle'] as const;
+
+/** Milliseconds so far. */
+async function processorOf(inspector: CDPSession): Promise<Record<(typeof parts)[number], number>> {
+  const { metrics } = await inspector.send('Performance.getMetrics');
+  const ms = (part: string) => 1_000 * (metrics.find(({ name }) => name === `${part}Duration`)?.value ?? 0);
+  return { Task: ms('Task'), Script: ms('Script'), Layout: ms('Layout'), RecalcStyle: ms('RecalcStyle') };
 }
 
 function print(figure: string, value: number, unit: string, limit: number): void {

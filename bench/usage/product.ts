@@ -5,6 +5,7 @@ import { startProcess } from '../../packages/testing/src/processes.ts';
 import { nodeFlags, root } from '../../tools/run/node.mjs';
 import { serverProgram } from '../../tools/run/server-program.mjs';
 import { Connection } from '../signin/connection.ts';
+import { profileArgs } from '../support/profile.ts';
 import type { UsageData } from './data/open.ts';
 
 /** The product's server on the records, and somebody who has signed in. */
@@ -32,7 +33,7 @@ export async function startProduct(data: UsageData): Promise<Product> {
       UV_THREADPOOL_SIZE: String(Math.max(4, cpus().length + 2)),
     },
     ready: /^\{"ready"/,
-    nodeArgs: nodeFlags,
+    nodeArgs: [...nodeFlags, ...profileArgs()],
   });
   const { listening } = JSON.parse(server.readyLine) as { listening: string };
   const port = Number(new URL(listening).port);

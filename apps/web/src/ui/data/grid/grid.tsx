@@ -23,7 +23,12 @@ import type {
 } from './grid-types.ts';
 import { Pagination } from './pagination.tsx';
 import { useColumnFit } from './use-column-fit.ts';
+import { useLasting } from './use-lasting.ts';
 import { useRowKeys } from './use-row-keys.ts';
+import { useRowsInView } from './use-rows-in-view.ts';
+
+/** Most pages are there by then. */
+const DIM_AFTER_MS = 150;
 
 export interface GridError {
   readonly requestId?: string | undefined;
@@ -116,13 +121,36 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
   );
   const view = sheet ?? page;
   const whole = useRef<HTMLDivElement>(null);
-  const content = rows && view.rows;
+  const toggle = useToggle(selection);
+  const { keyOf, hold } = useRowKeys(columns, view.rows.map(rowId));
+  const body = useRef<HTMLTableSectionElement>(null);
+  const isOtherTable = useIsOther(columns);
+  const meant = view.rows.map((row) => {
+    const id = rowId(row);
+    return (
+      <GridRow
+        key={keyOf(id)}
+        id={id}
+        row={row}
+        columns={columns}
+        selectable={selection?.canSelect(row)}
+        selectLabel={selection?.rowLabel(row)}
+        blocked={selection?.blocked?.(row)}
+        selected={selection?.selected.has(id) ?? false}
+        onSelect={toggle}
+        onHold={hold}
+      />
+    );
+  });
+  const { rows: drawn, lag } = useRowsInView(body, meant, isPrinting || isOtherTable);
+  const isPart = lag === 'rows';
+  const content = useMemo(() => rows && { rows: view.rows, isPart }, [rows, view.rows, isPart]);
   const fitted = useColumnFit(whole, columns, content);
   const fit = isPrinting ? undefined : fitted;
   const loading = rows === undefined && !error;
   const isPastEnd = !loading && view.total > 0 && view.rows.length === 0;
-  const toggle = useToggle(selection);
-  const { keyOf, hold } = useRowKeys(columns, view.rows.map(rowId));
+  const isWaiting = loading || props.stale === true;
+  const isDimmed = useLasting(props.stale === true, DIM_AFTER_MS);
   const shownCount = columns.filter(({ hidden }) => hidden !== true).length;
   const head = { columns, sort: state.sort };
   return (
@@ -130,7 +158,7 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
       <span className={styles.measure} aria-hidden="true">
         <span className={styles.probe} data-probe />
       </span>
-      <SortNews {...head} waiting={loading || props.stale === true} />
+      <SortNews {...head} waiting={isWaiting} />
       {props.tools && (
         <div className={styles.tools}>
           {!error && (loading || view.total > 0) && props.tools(fitted?.floors ?? {})}
@@ -140,10 +168,10 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
         <GridSortMenu {...head} onSort={(sort) => onState({ ...state, sort, page: 1 })} />
       )}
       <div
-        className={classNames(styles.box, props.stale && styles.stale)}
-        aria-busy={loading || props.stale || undefined}
+        className={classNames(styles.box, isDimmed && styles.stale)}
+        aria-busy={isWaiting || lag !== 'none' || undefined}
       >
-        {(loading || props.stale) && <LoadingNote />}
+        {isWaiting && <LoadingNote />}
         {toolbar}
         <Scroller label={label} isWide={fit?.scrolls === true}>
           <table
@@ -167,24 +195,8 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
                 selectable={selection !== undefined}
               />
             ) : (
-              <tbody {...roles.rowgroup}>
-                {view.rows.map((row) => {
-                  const id = rowId(row);
-                  return (
-                    <GridRow
-                      key={keyOf(id)}
-                      id={id}
-                      row={row}
-                      columns={columns}
-                      selectable={selection?.canSelect(row)}
-                      selectLabel={selection?.rowLabel(row)}
-                      blocked={selection?.blocked?.(row)}
-                      selected={selection?.selected.has(id) ?? false}
-                      onSelect={toggle}
-                      onHold={hold}
-                    />
-                  );
-                })}
+              <tbody ref={body} {...roles.rowgroup}>
+                {drawn}
               </tbody>
             )}
             {props.foot && !loading && view.total > 0 && (
@@ -271,6 +283,16 @@ const Scroller = ({
     {children}
   </div>
 );
+
+/** Whether a value is another one than it was when this was drawn last. */
+function useIsOther(value: unknown): boolean {
+  const before = useRef(value);
+  const isOther = before.current !== value;
+  useLayoutEffect(() => {
+    before.current = value;
+  });
+  return isOther;
+}
 
 /** A callback that stays the same over renders, so that choosing one row redraws one row. */
 function useToggle<Row>(selection: GridSelection<Row> | undefined): (id: string, chosen: boolean) => void {
