@@ -35,6 +35,10 @@ process.on('message', (message) => {
 process.on('disconnect', () => {
   process.exit(0);
 });
+// The server died while an answer was on its way to it.
+process.on('error', () => {
+  process.exit(0);
+});
 // A service manager signals all processes of a service: what the server still answers may need this one.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
