@@ -59,7 +59,8 @@ export const makeItems = (db: Database, items: readonly WantedItem[], now: Date)
       select w.customer, i.id, w.service, w.agreement, w.name, ${now}
         from ${wantedRows(named)}
         join jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) as i(key text, id uuid) on i.key = w.key
-       where not exists (select 1 from service_item s where s.customer_id = w.customer and s.name = w.name)
+        left join service_item s on s.customer_id = w.customer and s.name = w.name
+       where s.id is null
        order by w.customer, w.service, w.name
       on conflict do nothing`),
   );

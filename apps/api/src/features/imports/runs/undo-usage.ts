@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { lockRows } from '../../../db/lock-rows.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { holdMonths } from '../usage/closed-months.ts';
 import { addToRollups, createIncoming, writeOrder } from '../usage/merge.ts';
@@ -80,8 +81,12 @@ export async function undoSlice(tx: Tx, fileId: string): Promise<boolean> {
   const same = sql`
     r.customer_id = u.customer_id and r.started_at = u.started_at and r.id = u.id
     and r.content_hash = u.content_hash and ${within(parts)}`;
-  await tx.many(sql`
-    select 1 from usage_record r join usage_undo u on ${same} order by ${writeOrder('r.')} for update of r`);
+  await lockRows(tx, {
+    table: 'usage_record',
+    from: sql`usage_record r join usage_undo u on ${same}`,
+    alias: 'r',
+    order: writeOrder('r.'),
+  });
   await tx.execute(sql`
     with gone as (
       delete from usage_record r using usage_undo u

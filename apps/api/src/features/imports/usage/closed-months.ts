@@ -9,7 +9,7 @@ export interface SetAside {
   readonly rejected: readonly RejectedLine[];
 }
 
-const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-01')`;
+const monthOf = (column: string) => sql`date_trunc('month', ${sql.ref(column)} at time zone 'UTC')::date`;
 
 /** The states of months, which stay what they are until the transaction ends. @param months 'YYYY-MM-01' */
 export async function holdMonths(
@@ -25,13 +25,13 @@ export async function holdMonths(
 export async function setClosedAside(tx: Tx, states: ReadonlyMap<string, MonthState>): Promise<SetAside> {
   const closed = [...states].flatMap(([month, state]) => (state === 'open' ? [] : [month]));
   if (closed.length === 0) return { unchanged: 0, rejected: [] };
-  const isClosed = sql`${monthOf('i.started_at')} = any(${closed}::text[])`;
+  const isClosed = sql`${monthOf('i.started_at')} = any(${closed}::date[])`;
   const unchanged = await tx.execute(sql`
     delete from usage_incoming i using usage_record r
      where r.customer_id = i.customer_id and r.started_at = i.started_at and r.id = i.id
        and r.content_hash = i.content_hash and ${isClosed}`);
   const rows = await tx.many<{ line: bigint; id: string; month: string }>(sql`
-    delete from usage_incoming i where ${isClosed} returning line, id, ${monthOf('i.started_at')} as month`);
+    delete from usage_incoming i where ${isClosed} returning line, id, ${monthOf('i.started_at')}::text as month`);
   return { unchanged, rejected: rows.map((row) => rejectedBy(row, states)) };
 }
 

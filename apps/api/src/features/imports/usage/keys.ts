@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
+import { lockRows } from '../../../db/lock-rows.ts';
 import { sql } from '../../../db/sql.ts';
 import { holdMonths, rejectedBy } from './closed-months.ts';
 import { writeOrder } from './merge.ts';
@@ -20,12 +21,13 @@ export async function moveRecords(tx: Tx): Promise<Moves> {
     insert into usage_key (customer_id, id, started_at)
     select customer_id, id, started_at from usage_incoming order by customer_id, id
     on conflict do nothing`);
+  const moving = sql`usage_key k join usage_incoming i on i.customer_id = k.customer_id and i.id = k.id
+   where k.started_at <> i.started_at`;
+  const keys = { table: 'usage_key', from: moving, alias: 'k', order: sql`k.customer_id, k.id` } as const;
+  if (!(await lockRows(tx, keys))) return { moved: 0, rejected: [] };
   await tx.execute(sql`
     create temporary table usage_move on commit drop as
-    select k.customer_id, k.id, k.started_at as old_at, i.started_at as new_at, i.line
-      from usage_key k join usage_incoming i on i.customer_id = k.customer_id and i.id = k.id
-     where k.started_at <> i.started_at
-     order by k.customer_id, k.id for update of k`);
+    select k.customer_id, k.id, k.started_at as old_at, i.started_at as new_at, i.line from ${moving}`);
   const months = await tx.many<{ month: string }>(sql`
     select distinct to_char(old_at at time zone 'UTC', 'YYYY-MM-01') as month from usage_move`);
   if (months.length === 0) return { moved: 0, rejected: [] };
@@ -49,10 +51,13 @@ export async function moveRecords(tx: Tx): Promise<Moves> {
 
 /** Removes the records at their old times; `usage_change` says what the rollups lose. */
 async function takeOut(tx: Tx): Promise<void> {
-  await tx.many(sql`
-    select 1 from usage_record r join usage_move m
-        on r.customer_id = m.customer_id and r.started_at = m.old_at and r.id = m.id
-     order by ${writeOrder('r.')} for update of r`);
+  await lockRows(tx, {
+    table: 'usage_record',
+    from: sql`usage_record r join usage_move m
+      on r.customer_id = m.customer_id and r.started_at = m.old_at and r.id = m.id`,
+    alias: 'r',
+    order: writeOrder('r.'),
+  });
   await tx.execute(sql`
     with gone as (
       delete from usage_record r using usage_move m

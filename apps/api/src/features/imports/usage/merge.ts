@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
+import { lockRows } from '../../../db/lock-rows.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { addToSelections } from '../../usage/service.ts';
 
@@ -105,12 +106,15 @@ const dropKnown = (tx: Tx, range: Range) =>
 
 /** Records known with other content: the old figures leave the rollups, the new ones enter. */
 async function correct(tx: Tx, range: Range): Promise<number> {
+  const differing = sql`usage_record r join usage_incoming i on ${sameRecord(range)}
+   where r.content_hash <> i.content_hash`;
+  const rows = { table: 'usage_record', from: differing, alias: 'r', order: writeOrder('r.') } as const;
+  if (!(await lockRows(tx, rows))) return 0;
   await tx.execute(sql`
     insert into usage_change
-    select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, service_item2, -1, -units, -price
-      from (select r.* from usage_record r join usage_incoming i on ${sameRecord(range)}
-             where r.content_hash <> i.content_hash
-             order by ${writeOrder('r.')} for update of r) as old`);
+    select r.customer_id, r.started_at, r.id, r.agreement_id, r.record_type_id, r.service_item_id, r.service_item2, -1,
+           -r.units, -r.price
+      from ${differing}`);
   return tx.execute(sql`
     with changed as (
       update usage_record r

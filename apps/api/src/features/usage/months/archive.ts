@@ -1,4 +1,5 @@
 import { type Database, type Tx, transactionOn } from '../../../db/database.ts';
+import { hasCitus } from '../../../db/lock-rows.ts';
 import { MIGRATION_LOCK } from '../../../db/migrate.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import {
@@ -10,7 +11,7 @@ import {
   writeManifest,
   writeTable,
 } from './archive-files.ts';
-import { alone, hasCitus, type MonthDeps, readMonth, refuseUnfinished, withShortLocks } from './facts.ts';
+import { alone, type MonthDeps, readMonth, refuseUnfinished, withShortLocks } from './facts.ts';
 import { billedFigures, columnsOf, recordFigures, refuseOtherSums } from './figures.ts';
 import { monthsAfter, partitionOf } from './months.ts';
 import { MonthRefused, nameOf } from './refused.ts';

@@ -65,11 +65,6 @@ export function refuseUnfinished(month: string, now: Date): void {
   if (month >= monthOf(now)) throw new MonthRefused(`${nameOf(month)} is not over yet`);
 }
 
-/** True where the database is spread over machines. */
-export const hasCitus = async (db: Db): Promise<boolean> =>
-  (await db.one<{ is: boolean }>(sql`select exists (select from pg_extension where extname = 'citus') as is`))
-    .is;
-
 // Any number will do, as long as every process takes the same one.
 const LOCK = 7_263_402;
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts';
+import { hasCitus } from '../../../db/lock-rows.ts';
 import { sql } from '../../../db/sql.ts';
 import type { MonthArchive } from './archive-files.ts';
-import { hasCitus } from './facts.ts';
 import { type MonthState, monthOf } from './months.ts';
 import { nameOf } from './refused.ts';
 

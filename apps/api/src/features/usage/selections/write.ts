@@ -46,7 +46,7 @@ export async function addToSelections(tx: Tx): Promise<void> {
     select customer_id, sum(n) from usage_change group by 1 order by 1
     on conflict (customer_id) do update set n = usage_customer.n + excluded.n`);
   const { has_any: hasAny } = await tx.one<{ has_any: boolean }>(sql`
-    select exists (select from usage_selection
+    select exists (select 1 from usage_selection
                     where customer_id = any(array(select distinct customer_id from usage_change))) as has_any`);
   if (hasAny) await addCells(tx, sql`usage_change`);
 }

@@ -1,0 +1,33 @@
+import type { Db, Tx } from './database.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** True where the database is spread over machines. */
+export const hasCitus = async (db: Db): Promise<boolean> =>
+  (await db.one<{ is: boolean }>(sql`select exists (select from pg_extension where extname = 'citus') as is`))
+    .is;
+
+/** Rows of many customers that others may write at the same time. */
+export interface RowsToLock {
+  readonly table: 'usage_key' | 'usage_record';
+  /** From and where; the rows are those of `alias`. */
+  readonly from: Sql;
+  readonly alias: string;
+  /** The order everybody locks them in, so that two wait for each other and never deadlock. */
+  readonly order: Sql;
+}
+
+/**
+ * Locks rows until the transaction ends. Citus locks no rows of many customers: whoever finds some to lock there waits for all others
+ * who did in that table.
+ * @returns whether there are any
+ */
+export async function lockRows(tx: Tx, { table, from, alias, order }: RowsToLock): Promise<boolean> {
+  if (!(await hasCitus(tx))) {
+    return (
+      (await tx.execute(sql`select 1 from ${from} order by ${order} for update of ${sql.raw(alias)}`)) > 0
+    );
+  }
+  const { any } = await tx.one<{ any: boolean }>(sql`select count(*) > 0 as any from ${from}`);
+  if (any) await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lock ${table}`}, 0))`);
+  return any;
+}
