@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { counts, useImportFixture } from '../../../../test/fixtures/import-fixture.ts';
+import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { sampleCall } from '../invoices/sample-documents.ts';
-import { createIncoming, incomingColumns, mergeIncoming } from './merge.ts';
+import { createIncoming, incomingColumns, type MergeCounts, mergeIncoming } from './merge.ts';
 
 const fixture = useImportFixture();
 
@@ -13,6 +14,18 @@ describe('call records', () => {
     );
   const recount = () =>
     fixture.db.one(sql`select count(*)::int as n, coalesce(sum(units), 0)::text as units from usage_record`);
+
+  /** Merges the records of a minute, corrected, and all others as they are. */
+  async function correct(tx: Tx, moreUnits: number): Promise<MergeCounts> {
+    await createIncoming(tx);
+    await tx.execute(sql`
+      insert into usage_incoming (${incomingColumns}, line)
+      select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, service_item2, service_item3,
+             units + ${moreUnits}::int, price, has_price,
+             case when units = 60 then content_hash + ${moreUnits}::int else content_hash end, 1
+        from usage_record`);
+    return mergeIncoming(tx);
+  }
 
   it('takes them once, repeats included, and keeps the rollups exact [decisions.5.cdr-identity, decisions.5.cdr-option]', async () => {
     const call = sampleCall();
@@ -46,16 +59,28 @@ describe('call records', () => {
       customer: fixture.customerId,
     });
     await fixture.db.transaction(async (tx) => {
-      await createIncoming(tx);
-      await tx.execute(sql`
-        insert into usage_incoming (${incomingColumns}, line)
-        select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, service_item2, service_item3,
-               units + 9, price, has_price, case when units = 60 then content_hash + 1 else content_hash end, 1
-          from usage_record`);
-      expect(await mergeIncoming(tx)).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
+      expect(await correct(tx, 9)).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
     });
     expect(await recount()).toEqual({ n: 2, units: '130.000000' });
     expect(await totals()).toEqual({ n: 2, units: '130.000000' });
+  });
+
+  it('two corrections of a record at once: the second takes from the sums what the first has left', async () => {
+    await fixture.run([await fixture.file(sampleCall({ billsec: '60' }))], { customer: fixture.customerId });
+    const second = Promise.withResolvers<unknown>();
+    await fixture.db.transaction(async (first) => {
+      await correct(first, 9);
+      second.resolve(fixture.db.transaction((tx) => correct(tx, 40)));
+      await expect
+        .poll(() =>
+          fixture.db.many(sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+                                           and datname = current_database()`),
+        )
+        .toHaveLength(1);
+    });
+    expect(await second.promise).toMatchObject({ created: 0, updated: 1, unchanged: 0 });
+    expect(await recount()).toEqual({ n: 1, units: '100.000000' });
+    expect(await totals()).toEqual({ n: 1, units: '100.000000' });
   });
 
   it('an overlapping file adds only what is new', async () => {
