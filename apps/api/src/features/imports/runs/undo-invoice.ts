@@ -17,8 +17,16 @@ interface Row {
   has_document: boolean;
 }
 
-/** The invoices that an import made, locked. */
-const lockMade = (tx: Tx, fileId: string) =>
+/** The invoices that an import made, locked customer by customer, as payments lock them. */
+async function lockMade(tx: Tx, fileId: string): Promise<readonly Row[]> {
+  const customers = await tx.many<{ id: string }>(sql`
+    select distinct customer_id as id from import_change where file_id = ${fileId} and kind = 'invoice' order by 1`);
+  const rows: Row[] = [];
+  for (const { id } of customers) rows.push(...(await lockMadeOf(tx, fileId, id)));
+  return rows;
+}
+
+const lockMadeOf = (tx: Tx, fileId: string, customerId: string) =>
   tx.many<Row>(sql`
     select i.customer_id, i.id, i.number, i.currency, i.kind = 'invoice' and i.payable_minor >= 0 as is_bill,
            i.paid_minor + i.credited_minor + i.reversed_minor as received_minor,
@@ -31,7 +39,8 @@ const lockMade = (tx: Tx, fileId: string) =>
            exists (select from invoice_document d where d.customer_id = i.customer_id and d.invoice_id = i.id
                       and d.stored_at <> c.made_at) as has_document
       from import_change c join invoice i on i.customer_id = c.customer_id and i.id = any(c.ids)
-     where c.file_id = ${fileId} and c.kind = 'invoice' order by i.customer_id, i.id for update of i`);
+     where c.file_id = ${fileId} and c.kind = 'invoice' and c.customer_id = ${customerId} and i.customer_id = ${customerId}
+     order by i.id for update of i`);
 
 /** Why an invoice cannot be taken out again. */
 function obstacle(row: Row): string | undefined {
