@@ -56,11 +56,13 @@ export const makeItems = (db: Database, items: readonly WantedItem[], now: Date)
   return db.transaction((tx) =>
     tx.execute(sql`
       insert into service_item (customer_id, id, service_id, agreement_id, name, created_at)
+      with known as materialized (
+        select s.customer_id, s.name from ${wantedRows(named)}
+          join service_item s on s.customer_id = w.customer and s.name = w.name)
       select w.customer, i.id, w.service, w.agreement, w.name, ${now}
         from ${wantedRows(named)}
         join jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) as i(key text, id uuid) on i.key = w.key
-        left join service_item s on s.customer_id = w.customer and s.name = w.name
-       where s.id is null
+       where not exists (select 1 from known k where k.customer_id = w.customer and k.name = w.name)
        order by w.customer, w.service, w.name
       on conflict do nothing`),
   );

@@ -101,17 +101,15 @@ export async function findAgreements(
   db: Db,
   documents: readonly { readonly customerId: string; readonly reference: string | null }[],
 ): Promise<readonly (string | null)[]> {
-  const rows = await db.many<{ id: string | null }>(sql`
-    select a.id
+  const rows = await db.many<{ at: bigint; id: string }>(sql`
+    select distinct on (d.at) d.at, a.id
       from unnest(${documents.map(({ customerId }) => customerId)}::uuid[],
                   ${documents.map(({ reference }) => reference ?? '')}::text[])
              with ordinality as d(customer, reference, at)
-      left join lateral (
-        select id from agreement where customer_id = d.customer
-         order by (external_ref = d.reference) desc nulls last, (name = d.reference) desc, started_on nulls last, id
-         limit 1) a on true
-     order by d.at`);
-  return rows.map(({ id }) => id);
+      join agreement a on a.customer_id = d.customer
+     order by d.at, (a.external_ref = d.reference) desc nulls last, (a.name = d.reference) desc, a.started_on nulls last, a.id`);
+  const found = new Map(rows.map(({ at, id }) => [Number(at), id]));
+  return documents.map((_, place) => found.get(place + 1) ?? null);
 }
 
 export interface InvoiceKeys {

@@ -29,7 +29,8 @@ export function previewUsage(
     const staged = await stageUsage(db, tx, bytes, { ...options, isDryRun: true });
     const ready = await makeReady(tx, mapping.key !== undefined, mapping.lifelongKey);
     const compared = await compare(tx, mapping);
-    await tx.execute(sql`drop table if exists usage_ready, usage_aside, usage_compared`);
+    await tx.execute(sql`drop table if exists
+      usage_ready, usage_aside, usage_keyed, usage_placed, usage_known, usage_compared`);
     await tx.execute(sql`reset work_mem`);
     const { created, updated, unchanged, closed, changes, amounts, firstClosed } = compared;
     const counts = new Map([...staged.rejected.causes]);
@@ -72,7 +73,8 @@ interface Compared extends Pick<ImportPreview, 'created' | 'updated' | 'unchange
 }
 
 async function compare(tx: Tx, { lifelongKey }: UsageMapping): Promise<Compared> {
-  await tx.execute(usageCompared(lifelongKey));
+  await findKnown(tx, lifelongKey);
+  await tx.execute(usageCompared);
   const counts = await tx.one<{
     created: number;
     updated: number;
@@ -134,8 +136,29 @@ function changesOf(row: Readonly<Record<string, unknown>> & { readonly line: big
   }));
 }
 
+/** What is known of the records of the file, at the time that they have or, where their keys outlive it, had. */
+async function findKnown(tx: Tx, isLifelong: boolean): Promise<void> {
+  const at = sql.raw(isLifelong ? 'was_at' : 'started_at');
+  if (isLifelong) {
+    await tx.execute(sql`
+      create temporary table usage_keyed as
+      select k.customer_id, k.id, k.started_at
+        from usage_ready i join usage_key k on k.customer_id = i.customer_id and k.id = i.id`);
+    await tx.execute(sql`
+      create temporary table usage_placed as
+      select i.seq, i.customer_id, i.id, coalesce(k.started_at, i.started_at) as was_at
+        from usage_ready i left join usage_keyed k on k.customer_id = i.customer_id and k.id = i.id`);
+    await tx.execute(sql`analyze usage_placed`);
+  }
+  await tx.execute(sql`
+    create temporary table usage_known as
+    select i.seq, r.content_hash, r.units, r.price, r.started_at
+      from ${sql.raw(isLifelong ? 'usage_placed' : 'usage_ready')} i
+      join usage_record r on r.customer_id = i.customer_id and r.id = i.id and r.started_at = i.${at}`);
+}
+
 /** Each record of the file beside what is known of it, and what it would become. */
-const usageCompared = (isLifelong: boolean): Sql => sql`
+const usageCompared: Sql = sql`
   create temporary table usage_compared as
   select i.line, i.customer_id, i.started_at, i.units, i.price, k.units as was_units, k.price as was_price,
          k.started_at as was_at,
@@ -144,11 +167,4 @@ const usageCompared = (isLifelong: boolean): Sql => sql`
               when k.content_hash is null then 'created' else 'updated' end as becomes
     from usage_ready i
     left join usage_month m on m.month = date_trunc('month', i.started_at at time zone 'UTC')::date
-    left join lateral (
-      select r.content_hash, r.units, r.price, r.started_at from usage_record r
-       where r.customer_id = i.customer_id and r.id = i.id and ${
-         isLifelong
-           ? sql`r.started_at = coalesce((select k.started_at from usage_key k
-                                          where k.customer_id = i.customer_id and k.id = i.id), i.started_at)`
-           : sql`r.started_at = i.started_at`
-       }) k on true`;
+    left join usage_known k on k.seq = i.seq`;
