@@ -266,6 +266,18 @@ test('an invoice of 500 lines is complete on the screen', async ({ page, stack }
   await page.goto(`/invoices/${long.id}`);
   await expect(page.getByRole('table', { name: /^Lines of invoice/ })).toBeVisible();
   await expect(page.getByText(/\b500\b/).first()).toBeVisible();
+  const first = page
+    .getByRole('table', { name: /^Lines of invoice/ })
+    .getByRole('row')
+    .nth(1);
+  const begin = (await first.textContent()) ?? '';
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(first).not.toHaveText(begin);
+  const there = (await first.textContent()) ?? '';
+  await page.reload();
+  await expect(first).toHaveText(there);
+  await page.getByRole('tab', { name: 'Usage' }).click();
+  await expect(page.getByRole('table', { name: /^Usage of invoice/ })).toBeVisible();
 });
 
 test('an invoice of somebody else does not exist', async ({ page, stack, cleanConsole }) => {

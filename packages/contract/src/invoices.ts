@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { invoiceOrders } from './list-orders.ts';
-import { listPaging, rowIds } from './paging.ts';
+import { LIST_PAGE_MAX, listPaging, rowIds } from './paging.ts';
 import { quantityUnit } from './usage.ts';
 
 /** Derived from status, dates and open attempts; what the Status column and pills show. */
@@ -133,12 +133,27 @@ export const invoicePayment = z.object({
 });
 export type InvoicePayment = z.infer<typeof invoicePayment>;
 
+/** `GET /v1/ec/invoice/{id}?linesMost=200`: an invoice of more lines comes without them and without its usage. */
+export const invoiceDetailQuery = z.object({
+  linesMost: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(LIST_PAGE_MAX))),
+});
+export type InvoiceDetailQuery = z.infer<typeof invoiceDetailQuery>;
+
+/** `GET /v1/ec/invoice/{id}/lines`: always a page, in the order of the invoice. */
+export const invoiceLinesQuery = z.extend(
+  z.pick(listPaging, { pageNumber: true, pageSize: true, limit: true, offset: true }),
+  { ids: rowIds },
+);
+export type InvoiceLinesQuery = z.infer<typeof invoiceLinesQuery>;
+
 /** Answer of `GET /v1/ec/invoice/{id}`. */
 export const invoiceDetail = z.extend(invoice, {
   supplierName: z.string(),
   costCentre: z.nullable(z.string()),
   note: z.nullable(z.string()),
   lines: z.array(invoiceLine),
+  /** There are more lines than were asked for at most: `lines` and `usage` are empty and asked for by themselves. */
+  linesLeftOut: z.boolean(),
   usage: z.array(invoiceUsage),
   taxes: z.array(taxLine),
   discrepancies: z.array(discrepancy),

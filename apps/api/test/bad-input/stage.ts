@@ -85,6 +85,8 @@ export async function setStage(fixture: TestFixture): Promise<Stage> {
     '/v1/ec/invoices ids': payable.id,
     '/v1/ec/invoices search': payable.number,
     '/v1/ec/invoices offset': 0,
+    '/v1/ec/invoice/{id}/lines ids': things.lineId,
+    '/v1/ec/invoice/{id}/lines offset': 0,
     '/v1/ec/transactions search': 'own',
     '/v1/ec/transactions offset': 0,
     '/v1/ec/service-items search': 'own',

@@ -106,6 +106,8 @@ export function periodLabel(
 
 export interface DetailParts {
   readonly lines: readonly InvoiceLineRow[];
+  /** They are too many: there are more, and usage, than stand here. */
+  readonly linesLeftOut: boolean;
   readonly usage: InvoiceDetail['usage'];
   readonly credits: readonly { id: string; number: string; amount_minor: bigint }[];
   readonly payments: readonly InvoicePaymentRow[];
@@ -124,6 +126,7 @@ export function presentDetail(
     costCentre: row.details.costCentre ?? null,
     note: row.details.note ?? null,
     lines: parts.lines.map((line) => presentLine(line, row.currency)),
+    linesLeftOut: parts.linesLeftOut,
     usage: parts.usage,
     taxes: row.taxes.map((tax) => ({
       category: tax.category,

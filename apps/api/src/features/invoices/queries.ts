@@ -5,6 +5,7 @@ import {
 import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import type { Db } from '../../db/database.ts';
+import type { PagedList } from '../../db/page.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import {
@@ -31,18 +32,39 @@ export const findInvoice = (db: Db, scope: CustomerScope, id: string) =>
       from invoice i join customer cu on cu.customer_id = i.customer_id
      where i.customer_id = ${scope.customerId} and i.id = ${id}`);
 
-const linesOf = (scope: CustomerScope, invoiceId: string) => sql<InvoiceLineRow>`
-    select l.id, l.line_no, l.kind, l.product_name, l.details, s.name as service_name,
+const lineColumns = sql`
+           l.id, l.line_no, l.kind, l.product_name, l.details, s.name as service_name,
            r.description as record_type, r.unit as record_unit, l.service_item, l.cost_centre, l.date_from, l.date_to, l.quantity, l.unit,
            l.price, l.base_quantity, l.amount_minor, l.tax_minor, l.tax_percent,
            (select count(*)::int from usage_billed b
              where b.customer_id = l.customer_id and b.invoice_line_id = l.id) as usage_records,
            exists (select from usage_archived_line a
-                    where a.customer_id = l.customer_id and a.invoice_line_id = l.id) as has_archived_usage
-      from invoice_line l
+                    where a.customer_id = l.customer_id and a.invoice_line_id = l.id) as has_archived_usage`;
+
+const lineNames = sql`
       left join service s on s.id = l.service_id
-      left join record_type r on r.id = l.record_type_id
-     where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}`;
+      left join record_type r on r.id = l.record_type_id`;
+
+const ofInvoice = (scope: CustomerScope, invoiceId: string) => sql`
+      l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}`;
+
+const linesOf = (scope: CustomerScope, invoiceId: string) => sql<InvoiceLineRow>`
+    select ${lineColumns} from invoice_line l ${lineNames} where ${ofInvoice(scope, invoiceId)}`;
+
+/** The lines by the page, in the order of the invoice. @param ids only these of them */
+export const lineList = (
+  scope: CustomerScope,
+  invoiceId: string,
+  ids: readonly string[] | undefined,
+): PagedList => ({
+  from: sql`from invoice_line l where ${ofInvoice(scope, invoiceId)}
+    ${ids === undefined ? sql`` : sql`and l.id = any(${[...ids]}::uuid[])`}`,
+  isNarrow: ids !== undefined,
+  id: sql`l.id`,
+  order: [{ by: sql`l.line_no` }],
+  columns: lineColumns,
+  join: sql`from page p join invoice_line l on l.customer_id = ${scope.customerId} and l.id = p.id ${lineNames}`,
+});
 
 /** The lines of an invoice, in its order. */
 export const allLines = (scope: CustomerScope, invoiceId: string) => sql<InvoiceLineRow>`

@@ -70,6 +70,39 @@ describe('GET /v1/ec/invoice/{id}', () => {
     }
     expect((await mine.get('/v1/ec/invoice/nonsense')).statusCode).toBe(400);
   });
+
+  it('leaves out more lines than are asked for at most; they are read by the page, and only by their customer', async () => {
+    const mine = await signedIn(fixture);
+    const [invoice, other] = [
+      await fixture.seedPayable(mine.customer),
+      await fixture.seedPayable(mine.customer),
+    ];
+    for (const no of [3, 1, 2]) await addLine(mine.customer.id, invoice.id, no, `Line ${no}`, 100n);
+    await addLine(mine.customer.id, other.id, 1, 'Of another', 100n);
+    const detail = async (query: string) =>
+      (await mine.get(`/v1/ec/invoice/${invoice.id}${query}`)).json().data;
+    expect(await detail('?linesMost=2')).toMatchObject({
+      lines: [],
+      usage: [],
+      linesLeftOut: true,
+      total: 110,
+    });
+    const whole = await detail('?linesMost=3');
+    expect(whole).toEqual({ ...(await detail('')), linesLeftOut: false });
+    const page = async (of: string, query: string) =>
+      (await mine.get(`/v1/ec/invoice/${of}/lines${query}`)).json();
+    expect(await page(invoice.id, '')).toEqual({ data: whole.lines, totalCount: 3 });
+    expect(await page(invoice.id, '?pageNumber=2&pageSize=2')).toEqual({
+      data: whole.lines.slice(2),
+      totalCount: 3,
+    });
+    const { id } = whole.lines[1];
+    expect(await page(invoice.id, `?ids=${id}`)).toEqual({ data: [whole.lines[1]], totalCount: 1 });
+    expect(await page(other.id, `?ids=${id}`)).toEqual({ data: [], totalCount: 0 });
+    const stranger = await signedIn(fixture);
+    const foreign = await stranger.get(`/v1/ec/invoice/${invoice.id}/lines`);
+    expect([foreign.statusCode, foreign.json().code]).toEqual([404, 'invoice.notFound']);
+  });
 });
 
 describe('files of an invoice', () => {

@@ -1,5 +1,13 @@
 import { envelope, idParams, pageEnvelope } from '@counterfoil/contract/envelope.ts';
-import { invoice, invoiceDetail, invoiceListQuery, invoiceOverview } from '@counterfoil/contract/invoices.ts';
+import {
+  invoice,
+  invoiceDetail,
+  invoiceDetailQuery,
+  invoiceLine,
+  invoiceLinesQuery,
+  invoiceListQuery,
+  invoiceOverview,
+} from '@counterfoil/contract/invoices.ts';
 import { asksForPage } from '@counterfoil/contract/paging.ts';
 import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import type { ListDeps } from '../../http/answers/whole-list.ts';
@@ -38,10 +46,27 @@ export function invoiceRoutes(
         tags: ['invoices'],
         summary: 'One invoice with its lines, taxes, usage and contradictions',
         params: idParams,
+        querystring: invoiceDetailQuery,
         response: { 200: envelope(invoiceDetail) },
       },
     },
-    async (request, reply) => service.answerInvoice(deps, scopeOf(request), request.params.id, reply),
+    async (request, reply) =>
+      service.answerInvoice(deps, scopeOf(request), request.params.id, request.query, reply),
+  );
+
+  app.get(
+    '/v1/ec/invoice/:id/lines',
+    {
+      config: { access: 'customer', areas: ['endShowInvoices'] },
+      schema: {
+        tags: ['invoices'],
+        summary: 'A page of the lines of an invoice, in its order, with their number',
+        params: idParams,
+        querystring: invoiceLinesQuery,
+        response: { 200: pageEnvelope(invoiceLine) },
+      },
+    },
+    async (request) => service.pageOfLines(deps, scopeOf(request), request.params.id, request.query),
   );
 
   app.get(

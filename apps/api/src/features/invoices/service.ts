@@ -2,6 +2,9 @@ import { envelope } from '@counterfoil/contract/envelope.ts';
 import {
   type Invoice,
   type InvoiceDetail,
+  type InvoiceDetailQuery,
+  type InvoiceLine,
+  type InvoiceLinesQuery,
   type InvoiceListQuery,
   invoice,
   invoiceDetail,
@@ -108,18 +111,39 @@ async function gathered<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
 const longUsageOf = (exports: Database, scope: CustomerScope, id: string): Promise<UsageSum[]> =>
   readSnapshot(exports, ({ stream }) => usageOf((query) => gathered(stream(query)), scope, id));
 
-/** Answers with one invoice, its lines and usage. @throws {AppError} invoice.notFound */
+/** One page of the lines of an invoice, with their number. @throws {AppError} invoice.notFound */
+export async function pageOfLines(
+  { db }: InvoiceDeps,
+  scope: CustomerScope,
+  id: string,
+  query: InvoiceLinesQuery,
+): Promise<{ data: InvoiceLine[]; totalCount: number }> {
+  const [{ currency }, { rows, total }] = await Promise.all([
+    findInvoice(db, scope, id),
+    readPage<InvoiceLineRow>(db, queries.lineList(scope, id, query.ids), windowOf(query)),
+  ]);
+  return { data: rows.map((line) => presentLine(line, currency)), totalCount: total };
+}
+
+/**
+ * Answers with one invoice, its lines and usage.
+ * @param query more lines than these, and their usage, are left out
+ * @throws {AppError} invoice.notFound
+ */
 export async function answerInvoice(
   deps: InvoiceDeps & ListDeps,
   scope: CustomerScope,
   id: string,
+  { linesMost }: InvoiceDetailQuery,
   reply: FastifyReply,
 ): Promise<{ data: InvoiceDetail } | FastifyReply> {
   const { db } = deps;
+  const linesLeftOut =
+    linesMost !== undefined && (await queries.countLines(db, scope, id, linesMost + 1)) > linesMost;
   const [context, row, few] = await Promise.all([
     contextFor(deps, scope),
     findInvoice(db, scope, id),
-    fewRows(db, queries.allLines(scope, id)),
+    linesLeftOut ? [] : fewRows(db, queries.allLines(scope, id)),
   ]);
   const [credits, payments, sums] = await Promise.all([
     queries.listCredits(db, scope, id),
@@ -131,7 +155,8 @@ export async function answerInvoice(
         : [],
   ]);
   const usage = presentUsage(sums, row.currency);
-  const detail = presentDetail(row, { lines: few ?? [], credits, usage, payments }, context);
+  const parts = { lines: few ?? [], linesLeftOut, credits, usage, payments };
+  const detail = presentDetail(row, parts, context);
   if (few !== undefined) return { data: detail };
   const write = elementWriter(invoiceLine);
   // The members stand in the order of the schema, the lines among them.

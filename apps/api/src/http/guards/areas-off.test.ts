@@ -33,6 +33,7 @@ const expected: Readonly<Record<string, readonly AreaFlag[]>> = {
   'GET /v1/ec/invoices/overview': ['endShowDashboard', 'endShowInvoices'],
   'GET /v1/ec/invoices/{id}': ['endShowDashboard', 'endShowInvoices'],
   'GET /v1/ec/invoice/{id}': ['endShowInvoices'],
+  'GET /v1/ec/invoice/{id}/lines': ['endShowInvoices'],
   'GET /v1/ec/invoice/{id}/usage.csv': ['endShowInvoices'],
   'GET /v1/ec/invoice/{id}/e-invoices': ['endShowInvoices'],
   'GET /v1/ec/invoice/{id}/e-invoice.xml': ['endShowInvoices'],

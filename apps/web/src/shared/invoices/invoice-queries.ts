@@ -22,6 +22,11 @@ export const lookAgain = (rows: readonly Invoice[]): number | false =>
 
 const CHOSEN_KEPT_MS = 600_000;
 
+/** Of invoices with more, the lines are read by the page. */
+const FEW_LINES = 200;
+
+const pathOf = (id: string): string => `/v1/ec/invoice/${encodeURIComponent(id)}`;
+
 /** The list, by the page. */
 export const invoiceList: ListSource = {
   key: ['invoices', 'list'],
@@ -66,25 +71,36 @@ export const invoiceQueries = {
       },
       gcTime: CHOSEN_KEPT_MS,
     }),
-  /** One invoice with lines and usage; null when the customer has none of that id. */
+  /** One invoice, with lines and usage where it has few lines; null when the customer has none of that id. */
   detail: (id: string) =>
     queryOptions({
       queryKey: [...invoiceQueries.all, 'detail', id],
       queryFn: ({ signal }) =>
         api
-          .get<InvoiceDetail>(`/v1/ec/invoice/${encodeURIComponent(id)}`, { signal })
+          .get<InvoiceDetail>(pathOf(id), { signal, query: { linesMost: FEW_LINES } })
           .catch((error: unknown) => {
             if (isUnknown(error)) return null;
             throw error;
           }),
       refetchInterval: ({ state }) => (state.data && isConfirming(state.data) ? CONFIRMING_LOOK_MS : false),
     }),
+  /** The lines of an invoice that has many. */
+  lines: (id: string): ListSource => ({
+    key: [...invoiceQueries.all, 'lines', id],
+    path: `${pathOf(id)}/lines`,
+    orders: [],
+  }),
+  /** The usage of an invoice that has many lines. */
+  usage: (id: string) =>
+    queryOptions({
+      queryKey: [...invoiceQueries.all, 'usage', id],
+      queryFn: async ({ signal }) => (await api.get<InvoiceDetail>(pathOf(id), { signal })).usage,
+    }),
   /** The forms in which it can be had as data. */
   eInvoices: (id: string) =>
     queryOptions({
       queryKey: [...invoiceQueries.all, 'e-invoices', id],
-      queryFn: ({ signal }) =>
-        api.get<readonly EInvoiceForm[]>(`/v1/ec/invoice/${encodeURIComponent(id)}/e-invoices`, { signal }),
+      queryFn: ({ signal }) => api.get<readonly EInvoiceForm[]>(`${pathOf(id)}/e-invoices`, { signal }),
     }),
   /** A page of the records one line billed; pages are counted from 1. */
   lineUsage: (invoiceLine: string, pageNumber: number, pageSize: number) =>
@@ -109,8 +125,7 @@ const eInvoiceFiles: Readonly<Record<EInvoiceForm, string>> = {
 
 /** The invoice as data. */
 export const fetchEInvoice = (id: string, form: EInvoiceForm) =>
-  api.file(`/v1/ec/invoice/${encodeURIComponent(id)}/${eInvoiceFiles[form]}`);
+  api.file(`${pathOf(id)}/${eInvoiceFiles[form]}`);
 
 /** The usage of an invoice as CSV. */
-export const fetchInvoiceUsage = (id: string) =>
-  api.file(`/v1/ec/invoice/${encodeURIComponent(id)}/usage.csv`);
+export const fetchInvoiceUsage = (id: string) => api.file(`${pathOf(id)}/usage.csv`);

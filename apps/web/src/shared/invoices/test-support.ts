@@ -34,6 +34,7 @@ export const invoiceOf = (over: Partial<InvoiceDetail> = {}): InvoiceDetail => (
   costCentre: null,
   note: null,
   lines: [],
+  linesLeftOut: false,
   usage: [],
   taxes: [],
   discrepancies: [],

@@ -1,9 +1,13 @@
 import type { InvoiceDetail, InvoiceLine } from '@counterfoil/contract/invoices.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { listPage } from '../../../lib/lists/list-page.ts';
+import { usePagedList } from '../../../lib/lists/use-paged-list.ts';
 import { formatQuantity } from '../../../lib/values/quantity.ts';
+import { invoiceQueries } from '../../../shared/invoices/invoice-queries.ts';
 import { formatMoney } from '../../../text/format.ts';
 import { Grid } from '../../../ui/data/grid/grid.tsx';
-import type { GridColumn } from '../../../ui/data/grid/grid-types.ts';
+import type { GridColumn, GridState } from '../../../ui/data/grid/grid-types.ts';
 import { useGridUrlState } from '../../../ui/data/grid/use-grid-url-state.ts';
 import { Button } from '../../../ui/fields/button.tsx';
 import { EmptyState } from '../../../ui/layout/section-state.tsx';
@@ -102,11 +106,29 @@ function DetailsCell({ line, show }: { readonly line: InvoiceLine; readonly show
   );
 }
 
+/** The lines as they came with the invoice, or by the page. */
+function useLines({ id, lines, linesLeftOut }: InvoiceDetail, state: GridState, records: string | undefined) {
+  const source = useMemo(() => invoiceQueries.lines(id), [id]);
+  const page = usePagedList<InvoiceLine>({ source, state, size: paging.size, enabled: linesLeftOut });
+  const here = (linesLeftOut ? page.rows : lines)?.find((line) => line.id === records);
+  // A line that the address names may stand on another page.
+  const named = useQuery({
+    ...listPage<InvoiceLine>(source, { ids: records, limit: 1 }),
+    enabled: linesLeftOut && records !== undefined && page.rows !== undefined && here === undefined,
+  });
+  const open = here ?? named.data?.data[0];
+  const { onPaper } = page;
+  const paperByPage = useMemo(() => ({ ...paper, rows: onPaper }), [onPaper]);
+  if (!linesLeftOut) return { open, grid: { rows: lines, paging, paper } };
+  const { rows, paging: byPage, stale, error } = page;
+  return { open, grid: { rows, paging: byPage, stale, error, paper: paperByPage } };
+}
+
 /** What was charged, line by line, with the subtotal below; usage lines open their records. */
 export function LinesGrid({ invoice }: { readonly invoice: InvoiceDetail }) {
   const [state, setState] = useGridUrlState({ prefix: 'lines' });
   const [{ records }, choose] = useUrlParameters(openNames);
-  const open = invoice.lines.find(({ id }) => id === records);
+  const { open, grid } = useLines(invoice, state, records);
   const columns = useMemo(
     () => lineColumns(invoice.currency, (line) => choose({ records: line.id })),
     [invoice.currency, choose],
@@ -116,12 +138,10 @@ export function LinesGrid({ invoice }: { readonly invoice: InvoiceDetail }) {
       <Grid
         label={t('lines.label', { number: invoice.number })}
         columns={columns}
-        rows={invoice.lines}
+        {...grid}
         rowId={(line) => line.id}
         state={state}
         onState={setState}
-        paging={paging}
-        paper={paper}
         foot={{
           label: t('card.subtotal'),
           figure: formatMoney(invoice.subtotal, { currency: invoice.currency }),

@@ -1,12 +1,14 @@
 import type { InvoiceDetail, InvoiceUsage } from '@counterfoil/contract/invoices.ts';
 import { safeFileName } from '@counterfoil/domain/text/file-name.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
+import { requestIdOf } from '../../../lib/api/api-error.ts';
 import { CsvButton } from '../../../lib/csv/csv-button.tsx';
 import { reportFailure } from '../../../lib/error-banner.ts';
 import { withMark } from '../../../lib/files/save-csv.ts';
 import { saveFile } from '../../../lib/files/save-file.ts';
 import { formatQuantity } from '../../../lib/values/quantity.ts';
-import { fetchInvoiceUsage } from '../../../shared/invoices/invoice-queries.ts';
+import { fetchInvoiceUsage, invoiceQueries } from '../../../shared/invoices/invoice-queries.ts';
 import { formatMoney } from '../../../text/format.ts';
 import { Grid } from '../../../ui/data/grid/grid.tsx';
 import type { GridColumn, GridState } from '../../../ui/data/grid/grid-types.ts';
@@ -75,7 +77,9 @@ export const usageColumns = (currency: string): readonly GridColumn<InvoiceUsage
 export function UsageTab({ invoice }: { readonly invoice: InvoiceDetail }) {
   const [state, setState] = useGridUrlState({ initial: initialUsageSort, prefix: 'usage' });
   const columns = useMemo(() => usageColumns(invoice.currency), [invoice.currency]);
-  const items = useMemo(() => new Set(invoice.usage.map((row) => row.serviceItem)).size, [invoice.usage]);
+  const later = useQuery({ ...invoiceQueries.usage(invoice.id), enabled: invoice.linesLeftOut });
+  const rows = invoice.linesLeftOut ? later.data : invoice.usage;
+  const items = useMemo(() => new Set(rows?.map((row) => row.serviceItem)).size, [rows]);
   const summary =
     invoice.periodLabel === null
       ? t('usage.items', { count: items })
@@ -83,13 +87,18 @@ export function UsageTab({ invoice }: { readonly invoice: InvoiceDetail }) {
   return (
     <>
       <div className={styles.usageHead}>
-        <p className={styles.muted}>{summary}</p>
-        {invoice.usage.length > 0 && <DownloadUsage invoice={invoice} />}
+        <p className={styles.muted}>{rows ? summary : '…'}</p>
+        {rows?.length !== 0 && <DownloadUsage invoice={invoice} />}
       </div>
       <Grid
         label={t('usage.label', { number: invoice.number })}
         columns={columns}
-        rows={invoice.usage}
+        rows={rows}
+        error={
+          later.isError
+            ? { requestId: requestIdOf(later.error), retry: () => void later.refetch() }
+            : undefined
+        }
         rowId={(row) => `${row.serviceItem}\n${row.service}\n${row.recordType}\n${row.unit}`}
         state={state}
         onState={setState}
