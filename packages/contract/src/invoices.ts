@@ -153,7 +153,7 @@ export const invoiceDetail = z.extend(invoice, {
   note: z.nullable(z.string()),
   lines: z.array(invoiceLine),
   /** There are more lines than were asked for at most: `lines` and `usage` are empty and asked for by themselves. */
-  linesLeftOut: z.boolean(),
+  linesLeftOut: z.optional(z.literal(true)),
   usage: z.array(invoiceUsage),
   taxes: z.array(taxLine),
   discrepancies: z.array(discrepancy),

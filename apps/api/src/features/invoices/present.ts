@@ -126,7 +126,7 @@ export function presentDetail(
     costCentre: row.details.costCentre ?? null,
     note: row.details.note ?? null,
     lines: parts.lines.map((line) => presentLine(line, row.currency)),
-    linesLeftOut: parts.linesLeftOut,
+    ...(parts.linesLeftOut && { linesLeftOut: true as const }),
     usage: parts.usage,
     taxes: row.taxes.map((tax) => ({
       category: tax.category,

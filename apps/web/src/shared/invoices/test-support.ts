@@ -34,7 +34,6 @@ export const invoiceOf = (over: Partial<InvoiceDetail> = {}): InvoiceDetail => (
   costCentre: null,
   note: null,
   lines: [],
-  linesLeftOut: false,
   usage: [],
   taxes: [],
   discrepancies: [],

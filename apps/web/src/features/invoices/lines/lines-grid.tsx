@@ -108,18 +108,19 @@ function DetailsCell({ line, show }: { readonly line: InvoiceLine; readonly show
 
 /** The lines as they came with the invoice, or by the page. */
 function useLines({ id, lines, linesLeftOut }: InvoiceDetail, state: GridState, records: string | undefined) {
+  const isByPage = linesLeftOut === true;
   const source = useMemo(() => invoiceQueries.lines(id), [id]);
-  const page = usePagedList<InvoiceLine>({ source, state, size: paging.size, enabled: linesLeftOut });
-  const here = (linesLeftOut ? page.rows : lines)?.find((line) => line.id === records);
+  const page = usePagedList<InvoiceLine>({ source, state, size: paging.size, enabled: isByPage });
+  const here = (isByPage ? page.rows : lines)?.find((line) => line.id === records);
   // A line that the address names may stand on another page.
   const named = useQuery({
     ...listPage<InvoiceLine>(source, { ids: records, limit: 1 }),
-    enabled: linesLeftOut && records !== undefined && page.rows !== undefined && here === undefined,
+    enabled: isByPage && records !== undefined && page.rows !== undefined && here === undefined,
   });
   const open = here ?? named.data?.data[0];
   const { onPaper } = page;
   const paperByPage = useMemo(() => ({ ...paper, rows: onPaper }), [onPaper]);
-  if (!linesLeftOut) return { open, grid: { rows: lines, paging, paper } };
+  if (!isByPage) return { open, grid: { rows: lines, paging, paper } };
   const { rows, paging: byPage, stale, error } = page;
   return { open, grid: { rows, paging: byPage, stale, error, paper: paperByPage } };
 }

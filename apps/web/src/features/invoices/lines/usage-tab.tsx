@@ -77,8 +77,9 @@ export const usageColumns = (currency: string): readonly GridColumn<InvoiceUsage
 export function UsageTab({ invoice }: { readonly invoice: InvoiceDetail }) {
   const [state, setState] = useGridUrlState({ initial: initialUsageSort, prefix: 'usage' });
   const columns = useMemo(() => usageColumns(invoice.currency), [invoice.currency]);
-  const later = useQuery({ ...invoiceQueries.usage(invoice.id), enabled: invoice.linesLeftOut });
-  const rows = invoice.linesLeftOut ? later.data : invoice.usage;
+  const isLater = invoice.linesLeftOut === true;
+  const later = useQuery({ ...invoiceQueries.usage(invoice.id), enabled: isLater });
+  const rows = isLater ? later.data : invoice.usage;
   const items = useMemo(() => new Set(rows?.map((row) => row.serviceItem)).size, [rows]);
   const summary =
     invoice.periodLabel === null
