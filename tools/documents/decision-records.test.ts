@@ -15,7 +15,7 @@ it('decisions are recorded: numbered without a gap, each complete and listed [de
     expect(name).toMatch(new RegExp(`^${number}-[a-z0-9-]+\\.md$`));
     expect(index, name).toContain(`](${name})`);
     const text = read(name);
-    expect(text, name).toMatch(new RegExp(`^# ${number}: .+\\n\\nStatus: (accepted|superseded)`));
+    expect(text, name).toMatch(new RegExp(`^# ${number}: .+\\n\\nStatus: (accepted|proposed|superseded)`));
     const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
     const parts = ['Context', 'Decision', 'Consequences', 'Alternatives'];
     expect(

@@ -108,12 +108,16 @@ const OPAQUE: ReadonlySet<string> = new Set([
   'POST /v1/ec/payments/pay/bulk uid',
   'POST /v1/ec/payments/entries uid',
   'GET /v1/ec/invoices ids',
+  'GET /v1/ec/invoice/{id}/lines ids',
+  'GET /v1/ec/service-items ids',
 ]);
 
 /** Ids that narrow the caller's own list: one that nothing of theirs has leaves it empty instead of being refused. */
 const FILTERS: ReadonlySet<string> = new Set([
   'GET /v1/ec/service-items service',
   'GET /v1/ec/invoices ids',
+  'GET /v1/ec/invoice/{id}/lines ids',
+  'GET /v1/ec/service-items ids',
   'GET /v1/admin/webhook-endpoints/{id}/deliveries object',
   'GET /v1/admin/bank-entries import',
 ]);
