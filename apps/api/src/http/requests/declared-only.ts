@@ -48,8 +48,13 @@ function pickerOf(schema: z.ZodMiniType): Picker {
       const pick = pickerOf(def.innerType);
       return (value) => (value === null ? null : pick(value));
     }
+    case 'optional': {
+      const pick = pickerOf(def.innerType);
+      return (value) => (value === undefined ? undefined : pick(value));
+    }
     case 'boolean':
     case 'enum':
+    case 'literal':
     case 'string':
     case 'number':
       return asIs;
@@ -62,5 +67,5 @@ function pickerOf(schema: z.ZodMiniType): Picker {
 type Def =
   | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.ZodMiniType>> }
   | { readonly type: 'array'; readonly element: z.ZodMiniType }
-  | { readonly type: 'nullable'; readonly innerType: z.ZodMiniType }
-  | { readonly type: 'boolean' | 'enum' | 'string' | 'number' };
+  | { readonly type: 'nullable' | 'optional'; readonly innerType: z.ZodMiniType }
+  | { readonly type: 'boolean' | 'enum' | 'literal' | 'string' | 'number' };
