@@ -101,10 +101,14 @@ export function hasWritten(calls: readonly CallCount[]): boolean {
 }
 
 /**
- * An unknown token is answered as a known one (RFC 7009), and a sign-in that failed elsewhere by leading back to the page for it, so that
+ * An unknown token is answered as a known one (RFC 7009), and a sign-in elsewhere that cannot begin, or failed, by leading back to the page for it, so that
  * few bad inputs are refused: by chance none.
  */
-const ANSWERS_ALIKE: ReadonlySet<string> = new Set(['/token/revoke', '/v1/operator/sso/callback']);
+const ANSWERS_ALIKE: ReadonlySet<string> = new Set([
+  '/token/revoke',
+  '/sso/login',
+  '/v1/operator/sso/callback',
+]);
 
 /** The calls that refused nothing: their bad input was not bad, or nothing looks at it. */
 export function refusedNothing(calls: readonly CallCount[]): string[] {
