@@ -68,13 +68,14 @@ const itemsQuery = (service: string | null, query: ListQuery): ListQuery => ({
 const isPage = (held: readonly ServiceItem[] | Page<ServiceItem>): held is Page<ServiceItem> =>
   'data' in held;
 
-/** Whether a page is one of items with a part of a text. */
-const isByPart = (query: unknown): boolean =>
-  typeof query === 'object' &&
-  query !== null &&
-  (['serviceItem', 'description', 'costCentre'] as const).some(
-    (name) => name in query && (query as ListQuery)[name] !== undefined,
-  );
+const texts = ['serviceItem', 'description', 'costCentre'] as const;
+
+/** Whether a page is one of items with a part of a text, or in the order of one that has changed. */
+function mayChange(query: unknown, change: ServiceItemChange): boolean {
+  if (typeof query !== 'object' || query === null) return false;
+  const asked = query as ListQuery;
+  return texts.some((name) => asked[name] !== undefined || (asked['order'] === name && name in change));
+}
 
 /** Changes one item, and shows the answer wherever the item stands. */
 export async function saveServiceItem(
@@ -88,10 +89,10 @@ export async function saveServiceItem(
     { queryKey: serviceItemQueries.all },
     (held) => held && (isPage(held) ? { ...held, data: changed(held.data) } : changed(held)),
   );
-  // It may not be what is filtered for any more.
+  // It may not be what is filtered for any more, or stand elsewhere.
   await client.invalidateQueries({
     queryKey: serviceItemList.key,
-    predicate: ({ queryKey }) => isByPart(queryKey.at(-1)),
+    predicate: ({ queryKey }) => mayChange(queryKey.at(-1), change),
   });
   if (change.costCentre !== undefined)
     await client.invalidateQueries({ queryKey: serviceItemQueries.costCentres().queryKey });
