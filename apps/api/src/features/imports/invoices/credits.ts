@@ -117,14 +117,12 @@ export async function bookCredit(tx: Tx, credit: Document, now: Date): Promise<r
 /** Ids of those invoices for which there are credits that came before. */
 export async function waitingCredits(tx: Tx, invoices: readonly Document[]): Promise<ReadonlySet<string>> {
   const rows = await tx.many<{ id: string }>(sql`
-    select g.id
+    select distinct g.id
       from unnest(${invoices.map(({ id }) => id)}::uuid[], ${invoices.map(({ customerId }) => customerId)}::uuid[],
                   ${invoices.map(({ supplierKey }) => supplierKey)}::text[],
                   ${invoices.map(({ number }) => number)}::text[]) as g(id, customer, supplier, number)
-     where exists (
-       select from invoice i
-        where i.customer_id = g.customer and i.supplier_key = g.supplier and i.payable_minor < 0
-          and i.details -> 'billingReferences' @> jsonb_build_array(jsonb_build_object('number', g.number)))`);
+      join invoice i on i.customer_id = g.customer and i.supplier_key = g.supplier and i.payable_minor < 0
+       and i.details -> 'billingReferences' @> jsonb_build_array(jsonb_build_object('number', g.number))`);
   return new Set(rows.map(({ id }) => id));
 }
 

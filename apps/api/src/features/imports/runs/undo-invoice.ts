@@ -19,14 +19,20 @@ interface Row {
 
 /** The invoices that an import made, locked customer by customer, as payments lock them. */
 async function lockMade(tx: Tx, fileId: string): Promise<readonly Row[]> {
-  const customers = await tx.many<{ id: string }>(sql`
-    select distinct customer_id as id from import_change where file_id = ${fileId} and kind = 'invoice' order by 1`);
+  const made = await tx.many<{ customer: string; ids: string[]; at: Date[] }>(sql`
+    select c.customer_id as customer, array_agg(m.id) as ids, array_agg(c.made_at) as at
+      from import_change c cross join lateral unnest(c.ids) as m(id)
+     where c.file_id = ${fileId} and c.kind = 'invoice' group by 1 order by 1`);
   const rows: Row[] = [];
-  for (const { id } of customers) rows.push(...(await lockMadeOf(tx, fileId, id)));
+  for (const { customer, ids, at } of made) {
+    await tx.execute(sql`
+      select 1 from invoice where customer_id = ${customer} and id = any(${ids}::uuid[]) order by id for update`);
+    rows.push(...(await readMade(tx, customer, ids, at)));
+  }
   return rows;
 }
 
-const lockMadeOf = (tx: Tx, fileId: string, customerId: string) =>
+const readMade = (tx: Tx, customer: string, ids: readonly string[], at: readonly Date[]) =>
   tx.many<Row>(sql`
     select i.customer_id, i.id, i.number, i.currency, i.kind = 'invoice' and i.payable_minor >= 0 as is_bill,
            i.paid_minor + i.credited_minor + i.reversed_minor as received_minor,
@@ -38,9 +44,9 @@ const lockMadeOf = (tx: Tx, fileId: string, customerId: string) =>
                     where l.customer_id = i.customer_id and l.invoice_id = i.id) as is_billing,
            exists (select from invoice_document d where d.customer_id = i.customer_id and d.invoice_id = i.id
                       and d.stored_at <> c.made_at) as has_document
-      from import_change c join invoice i on i.customer_id = c.customer_id and i.id = any(c.ids)
-     where c.file_id = ${fileId} and c.kind = 'invoice' and c.customer_id = ${customerId} and i.customer_id = ${customerId}
-     order by i.id for update of i`);
+      from unnest(${[...ids]}::uuid[], ${[...at]}::timestamptz[]) as c(id, made_at)
+      join invoice i on i.customer_id = ${customer} and i.id = c.id
+     order by i.id`);
 
 /** Why an invoice cannot be taken out again. */
 function obstacle(row: Row): string | undefined {
