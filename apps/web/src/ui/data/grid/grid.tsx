@@ -12,7 +12,6 @@ import styles from './grid.module.css';
 import { GridHead, GridSortMenu, SortNews } from './grid-head.tsx';
 import { type PaperPage, pageRows, paperRows, pressHeader } from './grid-model.ts';
 import { roles } from './grid-roles.ts';
-import { GridRow, SkeletonRows } from './grid-row.tsx';
 import type {
   GridColumn,
   GridPaging,
@@ -22,10 +21,11 @@ import type {
   GridState,
 } from './grid-types.ts';
 import { Pagination } from './pagination.tsx';
+import { GridRow, SkeletonRows } from './rows/grid-row.tsx';
+import { useRowKeys } from './rows/use-row-keys.ts';
+import { useRowsInView } from './rows/use-rows-in-view.ts';
 import { useColumnFit } from './use-column-fit.ts';
 import { useLasting } from './use-lasting.ts';
-import { useRowKeys } from './use-row-keys.ts';
-import { useRowsInView } from './use-rows-in-view.ts';
 
 /** Most pages are there by then. */
 const DIM_AFTER_MS = 150;

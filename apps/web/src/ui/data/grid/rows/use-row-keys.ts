@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
-import type { GridColumn } from './grid-types.ts';
+import type { GridColumn } from '../grid-types.ts';
 
 /**
  * A key for each row of a page, by its place, so that another page or order is written into the table rows that are

@@ -1,13 +1,13 @@
 import { type CSSProperties, Fragment, memo, type ReactNode } from 'react';
-import { formatDay, formatMoney, formatNumber } from '../../../text/format.ts';
-import { classNames } from '../../class-names.ts';
-import { Checkbox } from '../../fields/checkbox.tsx';
-import { Skeleton } from '../../layout/skeleton.tsx';
-import { t } from '../record-messages.ts';
-import styles from './grid.module.css';
-import { isAtEnd } from './grid-head.tsx';
-import { roles } from './grid-roles.ts';
-import type { GridColumn } from './grid-types.ts';
+import { formatDay, formatMoney, formatNumber } from '../../../../text/format.ts';
+import { classNames } from '../../../class-names.ts';
+import { Checkbox } from '../../../fields/checkbox.tsx';
+import { Skeleton } from '../../../layout/skeleton.tsx';
+import { t } from '../../record-messages.ts';
+import styles from '../grid.module.css';
+import { isAtEnd } from '../grid-head.tsx';
+import { roles } from '../grid-roles.ts';
+import type { GridColumn } from '../grid-types.ts';
 
 interface GridRowProps<Row> {
   readonly id: string;
