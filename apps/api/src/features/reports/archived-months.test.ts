@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { dates, MARCH } from '../../../test/fixtures/report-fixture.ts';
 import { signedIn } from '../../../test/fixtures/signed-in.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
-import { usageReportFixture } from '../../../test/fixtures/usage-report-fixture.ts';
+import { usageReportFixture } from '../../../test/fixtures/usage/usage-report-fixture.ts';
 import { allReports } from './definitions/all.ts';
 
 const fixture = useFixture();

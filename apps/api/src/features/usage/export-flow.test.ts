@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { signedIn } from '../../../test/fixtures/signed-in.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
-import { mergeUsage, type UsageThings, usageThings } from '../../../test/fixtures/usage-records.ts';
+import { mergeUsage, type UsageThings, usageThings } from '../../../test/fixtures/usage/usage-records.ts';
 
 const fixture = useFixture();
 type Person = Awaited<ReturnType<typeof signedIn>>;

@@ -9,7 +9,7 @@ import {
   randomUsage,
   type UsageThings,
   usageThings,
-} from '../../../test/fixtures/usage-records.ts';
+} from '../../../test/fixtures/usage/usage-records.ts';
 import { authorisedCustomer } from '../../http/requests/scope.ts';
 import { CopyOut } from './export-copy.ts';
 import { csvStatement, type ExportRows, jsonStatement } from './export-sql.ts';

@@ -1,10 +1,10 @@
 import { usageOrders } from '@counterfoil/contract/usage.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../test/bad-input/random.ts';
-import { plainUsage } from '../../../test/fixtures/plain-usage.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
-import { useUsageCustomer } from '../../../test/fixtures/usage-customer.ts';
-import { mergeUsage, randomUsage } from '../../../test/fixtures/usage-records.ts';
+import { plainUsage } from '../../../test/fixtures/usage/plain-usage.ts';
+import { useUsageCustomer } from '../../../test/fixtures/usage/usage-customer.ts';
+import { mergeUsage, randomUsage } from '../../../test/fixtures/usage/usage-records.ts';
 import { Database } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { usageRange } from './filter.ts';

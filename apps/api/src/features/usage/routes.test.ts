@@ -6,7 +6,7 @@ import {
   type UsageSeed,
   type UsageThings,
   usageThings,
-} from '../../../test/fixtures/usage-records.ts';
+} from '../../../test/fixtures/usage/usage-records.ts';
 
 const fixture = useFixture();
 type Person = Awaited<ReturnType<typeof signedIn>>;

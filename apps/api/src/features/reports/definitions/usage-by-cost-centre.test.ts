@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { signedIn } from '../../../../test/fixtures/signed-in.ts';
 import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
-import { usageReportFixture } from '../../../../test/fixtures/usage-report-fixture.ts';
+import { usageReportFixture } from '../../../../test/fixtures/usage/usage-report-fixture.ts';
 
 const fixture = useFixture();
 const { withUsage, report } = usageReportFixture(fixture);

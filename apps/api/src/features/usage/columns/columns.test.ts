@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
-import { useUsageCustomer } from '../../../../test/fixtures/usage-customer.ts';
-import { mergeUsage, randomUsage } from '../../../../test/fixtures/usage-records.ts';
+import { useUsageCustomer } from '../../../../test/fixtures/usage/usage-customer.ts';
+import { mergeUsage, randomUsage } from '../../../../test/fixtures/usage/usage-records.ts';
 import { sql } from '../../../db/sql.ts';
 import { usageRange } from '../filter.ts';
 import { readState } from '../pages/state.ts';

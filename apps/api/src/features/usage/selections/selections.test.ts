@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../test/bad-input/random.ts';
 import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
-import { useUsageCustomer } from '../../../../test/fixtures/usage-customer.ts';
+import { useUsageCustomer } from '../../../../test/fixtures/usage/usage-customer.ts';
 import {
   importThatUndoes,
   mergeUsage,
   randomUsage,
   type UsageSeed,
   undoUsage,
-} from '../../../../test/fixtures/usage-records.ts';
-import { countSelections, wrongSums } from '../../../../test/fixtures/usage-selections.ts';
+} from '../../../../test/fixtures/usage/usage-records.ts';
+import { countSelections, wrongSums } from '../../../../test/fixtures/usage/usage-selections.ts';
 import { sql } from '../../../db/sql.ts';
 import { usageSummaryOf } from '../service.ts';
 import { chooseNext, LargeBeginnings } from './choose.ts';
