@@ -82,6 +82,11 @@ const keysOf = sql`
 
 type Placed = Pick<CatalogueTable, 'placement' | 'distributedBy'>;
 
+/** True where the database is spread over machines. */
+export const hasCitus = async (db: Db): Promise<boolean> =>
+  (await db.one<{ is: boolean }>(sql`select exists (select from pg_extension where extname = 'citus') as is`))
+    .is;
+
 /** What Citus says, where there is one. */
 async function readPlacements(db: Db): Promise<ReadonlyMap<string, Placed>> {
   const { known } = await db.one<{ known: boolean }>(

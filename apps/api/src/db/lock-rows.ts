@@ -1,10 +1,6 @@
-import type { Db, Tx } from './database.ts';
+import { hasCitus } from './catalogue.ts';
+import type { Tx } from './database.ts';
 import { type Sql, sql } from './sql.ts';
-
-/** True where the database is spread over machines. */
-export const hasCitus = async (db: Db): Promise<boolean> =>
-  (await db.one<{ is: boolean }>(sql`select exists (select from pg_extension where extname = 'citus') as is`))
-    .is;
 
 /** Rows of many customers that others may write at the same time. */
 export interface RowsToLock {
@@ -27,7 +23,7 @@ export async function lockRows(tx: Tx, { table, from, alias, order }: RowsToLock
       (await tx.execute(sql`select 1 from ${from} order by ${order} for update of ${sql.raw(alias)}`)) > 0
     );
   }
-  const { any } = await tx.one<{ any: boolean }>(sql`select count(*) > 0 as any from ${from}`);
-  if (any) await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lock ${table}`}, 0))`);
-  return any;
+  const { found } = await tx.one<{ found: boolean }>(sql`select count(*) > 0 as found from ${from}`);
+  if (found) await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lock ${table}`}, 0))`);
+  return found;
 }

@@ -1,5 +1,5 @@
 import { readSettings } from '../../../config.ts';
-import { readCatalogue } from '../../../db/catalogue.ts';
+import { hasCitus, readCatalogue } from '../../../db/catalogue.ts';
 import { Database, type Db } from '../../../db/database.ts';
 import { type DistributionPlan, planDistribution } from '../../../db/distribution.ts';
 import { sql } from '../../../db/sql.ts';
@@ -87,10 +87,7 @@ async function run(db: Database, statements: readonly string[]): Promise<readonl
 
 /** @throws {CommandError} naming what is missing */
 async function refuseUnready(db: Db): Promise<void> {
-  const { has } = await db.one<{ has: boolean }>(
-    sql`select exists (select from pg_extension where extname = 'citus') as has`,
-  );
-  if (!has) {
+  if (!(await hasCitus(db))) {
     throw new CommandError(
       'this PostgreSQL has no citus extension. One machine needs none; for several see docs/scaling.md',
     );

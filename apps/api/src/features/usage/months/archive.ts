@@ -1,5 +1,5 @@
+import { hasCitus } from '../../../db/catalogue.ts';
 import { type Database, type Tx, transactionOn } from '../../../db/database.ts';
-import { hasCitus } from '../../../db/lock-rows.ts';
 import { MIGRATION_LOCK } from '../../../db/migrate.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import {

@@ -1,5 +1,5 @@
+import { hasCitus } from '../../../db/catalogue.ts';
 import type { Db } from '../../../db/database.ts';
-import { hasCitus } from '../../../db/lock-rows.ts';
 import { sql } from '../../../db/sql.ts';
 import type { MonthArchive } from './archive-files.ts';
 import { type MonthState, monthOf } from './months.ts';
