@@ -115,7 +115,8 @@ test('each page of the console says what is wrong, offers to try again and keeps
   providers,
   cleanConsole,
 }) => {
-  test.slow();
+  // Two minutes for all pages on two quiet cores.
+  test.setTimeout(480_000);
   cleanConsole.allow(/^ApiError: /);
   expect(paths.length).toBeGreaterThan(20);
   const provider = await providers.add();
