@@ -14,8 +14,8 @@ import { PROVES, randomFrom, SEED, someOf } from '../simulation/seeded.ts';
  * taken.
  */
 const KILLS = PROVES ? 200 : 3;
-/** Time of each call to the gateway; half before it acts, half before it answers. */
-const GATEWAY_MS = 200;
+/** Time of each call to the gateway; half before it acts, half before it answers: longer than a busy machine takes to kill. */
+const GATEWAY_MS = PROVES ? 200 : 600;
 const sandbox = useSandboxFixture();
 const run = faultRun(sandbox);
 const operations = operationsFixture(sandbox, run, () => 0);
@@ -156,7 +156,7 @@ it(
         where exists (select 1 from transition t where t.customer_id = a.customer_id and t.attempt_id = a.id
                         and t.cause = 'reconciler') group by 1, 2 order by 1, 2`,
     );
-    expect(ends.reduce((sum, { n }) => sum + n, 0)).toBeGreaterThan(3);
+    expect(ends.reduce((sum, { n }) => sum + n, 0)).toBeGreaterThan(PROVES ? KILLS / 2 : 0);
     const foundOut = Object.fromEntries(ends.map(({ direction, state, n }) => [`${direction} ${state}`, n]));
     const saved = await run.rows("select 1 from payment_method where state = 'active'");
     const totals = { ...run.counts, foundOut, refunded, saved: saved.length };

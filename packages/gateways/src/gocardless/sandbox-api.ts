@@ -175,10 +175,11 @@ function makeFlow(work: Work, { body }: Call, publicUrl: (id: string) => string)
   const prefilled = Object.fromEntries(
     Object.entries(part(body['prefilled_customer'])).map(([name, value]) => [name, text(value)]),
   );
+  const { now } = work;
   const flow: Flow = {
     id,
-    created_at: new Date(work.now).toISOString(),
-    expires_at: new Date(work.now + weekMs).toISOString(),
+    created_at: new Date(now).toISOString(),
+    expires_at: new Date(now + weekMs).toISOString(),
     authorisation_url: publicUrl(id),
     redirect_uri: text(body['redirect_uri']),
     exit_uri: text(body['exit_uri']),
