@@ -232,6 +232,13 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
         'Deletes what is older than the settings keep it, as the worker does every day; or says what it would delete.',
     }),
   ),
+  group(
+    'books',
+    'What payments, invoices, credit and ledger say of each other.',
+    of(() => import('./commands/books.ts'), {
+      verify: 'Compares all of it, and says where a rule of the books is broken.',
+    }),
+  ),
   command(
     'journal',
     'Writes what the ledger says of some days as journals for an accounting system, as CSV.',

@@ -4,6 +4,8 @@ import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { StoredAddress } from '../../letters/sender.ts';
 import { billed, effect, isUnsummedBill, isUnsummedEntry } from './account-sums.ts';
 
+export { effect } from './account-sums.ts';
+
 /** A customer's account in one currency; days are those of the brand's zone. */
 interface Of {
   readonly currency: string;
