@@ -21,7 +21,7 @@ import { PROVES, randomFrom, SEED } from '../../simulation/seeded.ts';
  * all with `npm run prove`; with Stripe also at random and many at once (`payments-killed.test.ts`).
  */
 /** Time of each call that writes; half before it acts, half before it answers. */
-const GATEWAY_MS = 200;
+const GATEWAY_MS = PROVES ? 200 : 600;
 const random = randomFrom(SEED);
 
 const points = [
@@ -152,6 +152,8 @@ describe.each(testedGateways.map((gateway, at) => ({ name: gateway.name, gateway
         for (const { id } of open) went.set(id, `${name}, killed ${point}`);
         run.count('killed');
         if (open.length > 0) run.count('open after it');
+        // A kill that came too late would prove nothing.
+        if (name === payment && point === 'before the gateway answers') expect(open).not.toEqual([]);
       },
       60_000,
     );
@@ -171,8 +173,6 @@ describe.each(testedGateways.map((gateway, at) => ({ name: gateway.name, gateway
           or count(*) filter (where is_default) <> 1`,
       );
       expect(twice).toEqual([]);
-      // A run that never hit the gap would prove nothing.
-      expect(run.counts['open after it'] ?? 0).toBeGreaterThan(0);
       process.stdout.write(await faultTable(me, went, decided));
       process.stdout.write(`${gateway.name}: ${JSON.stringify(run.counts)}\n`);
     }, 120_000);
