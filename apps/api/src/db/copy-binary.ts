@@ -1,3 +1,4 @@
+import { tracedStatement } from '../tracing/statements.ts';
 import { copyOut } from './copy-out.ts';
 import { Database, type Db, type Tx } from './database.ts';
 import { compile, type Sql } from './sql.ts';
@@ -13,8 +14,9 @@ const HEADER = 19;
 export function binaryRows(db: Db, query: Sql): Promise<(Buffer | null)[][]> {
   const { text, values } = compile(query);
   if (values.length > 0) throw new Error('COPY takes no parameters');
+  const copy = `copy (${text}) to stdout (format binary)`;
   const read = async (client: Tx['client']) =>
-    rowsOf(await copyOut(client, `copy (${text}) to stdout (format binary)`).toArray());
+    rowsOf(await tracedStatement(copy, () => copyOut(client, copy).toArray()));
   return db instanceof Database ? db.withConnection(read) : read((db as Tx).client);
 }
 

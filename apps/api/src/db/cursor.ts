@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import { tracedRows } from '../tracing/statements.ts';
 import { type Database, type Db, transactionOn } from './database.ts';
-import { compile, type Sql } from './sql.ts';
+import { type Compiled, compile, type Sql } from './sql.ts';
 
 /** Rows fetched at a time: enough to make the way to the server cheap, few enough to weigh nothing. */
 const BATCH = 500;
@@ -27,8 +28,12 @@ export function readSnapshot<T>(db: Database, work: (snapshot: Snapshot) => Prom
 
 let serial = 0;
 
-async function* rowsOf<Row>(client: pg.PoolClient, query: Sql<Row>): AsyncIterable<Row> {
-  const { text, values } = compile(query);
+function rowsOf<Row>(client: pg.PoolClient, query: Sql<Row>): AsyncIterable<Row> {
+  const compiled = compile(query);
+  return tracedRows(compiled.text, () => fetched<Row>(client, compiled));
+}
+
+async function* fetched<Row>(client: pg.PoolClient, { text, values }: Compiled): AsyncIterable<Row> {
   serial += 1;
   const cursor = `rows_${serial}`;
   await client.query(`declare ${cursor} no scroll cursor for ${text}`, values);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { tableClasses } from '../db/table-classes.ts';
-import { currentTracer, kindOf } from './spans.ts';
+import { currentTracer, kindOf, type OpenSpan } from './spans.ts';
 
 /** What a statement is called: what it does, and to which table. */
 interface StatementName {
@@ -24,22 +24,49 @@ export function statementName(text: string): StatementName {
   return name;
 }
 
-/** Runs a statement; as a span where it belongs to traced work. What runs between, such as the queue's look for jobs, is not told. */
-export async function tracedStatement<T>(text: string, run: () => Promise<T>): Promise<T> {
+/** The span of a statement that belongs to traced work. What runs between, such as the queue's look for jobs, is not told. */
+function beginStatement(text: string): OpenSpan | undefined {
   const tracer = currentTracer();
-  if (tracer === undefined || !tracer.isWithin()) return run();
+  if (tracer === undefined || !tracer.isWithin()) return undefined;
   const { operation, table } = statementName(text);
-  const span = tracer.begin('client', table === undefined ? operation : `${operation} ${table}`, {
+  return tracer.begin('client', table === undefined ? operation : `${operation} ${table}`, {
     'db.system.name': 'postgresql',
     'db.operation.name': operation,
     ...(table === undefined ? {} : { 'db.collection.name': table }),
   });
+}
+
+function failStatement(span: OpenSpan, error: unknown): void {
+  if (error instanceof pg.DatabaseError && error.code !== undefined)
+    span.tell({ 'db.response.status_code': error.code });
+  span.fail(kindOf(error));
+}
+
+/** Runs a statement; as a span where it belongs to traced work. */
+export async function tracedStatement<T>(text: string, run: () => Promise<T>): Promise<T> {
+  const span = beginStatement(text);
+  if (span === undefined) return run();
   try {
     return await run();
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code !== undefined)
-      span.tell({ 'db.response.status_code': error.code });
-    span.fail(kindOf(error));
+    failStatement(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** Gives the rows of a statement that are read as they are wanted; one span, until the last was taken or nobody wants more. */
+export function tracedRows<Row>(text: string, rows: () => AsyncIterable<Row>): AsyncIterable<Row> {
+  const span = beginStatement(text);
+  return span === undefined ? rows() : watched(span, rows());
+}
+
+async function* watched<Row>(span: OpenSpan, rows: AsyncIterable<Row>): AsyncIterable<Row> {
+  try {
+    yield* rows;
+  } catch (error) {
+    failStatement(span, error);
     throw error;
   } finally {
     span.end();

@@ -9,11 +9,16 @@ import { startProcess } from '@counterfoil/testing/processes.ts';
 import pino from 'pino';
 import { afterAll, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { binaryRows } from '../../src/db/copy-binary.ts';
+import { readSnapshot } from '../../src/db/cursor.ts';
 import { sql } from '../../src/db/sql.ts';
+import { guardedFetch } from '../../src/features/sso/guarded-fetch.ts';
+import { post } from '../../src/features/webhook-endpoints/sending/post.ts';
 import { createApp } from '../../src/http/app.ts';
 import { startLoop, startWorker } from '../../src/jobs/worker.ts';
 import { createMailer } from '../../src/mail/mailer.ts';
 import { tracedFetch } from '../../src/tracing/gateways.ts';
+import { traced } from '../../src/tracing/spans.ts';
 import { startTracing } from '../../src/tracing/start.ts';
 import { operationsFixture } from '../fixtures/operations-fixture.ts';
 import { cards } from '../fixtures/paying/gateways/gateway-faults.ts';
@@ -95,7 +100,17 @@ it('shows what a payment was made of, and nothing of anybody', async () => {
   await once(elsewhere, 'listening');
   const { port } = elsewhere.address() as AddressInfo;
   await tracedFetch('stripe')?.(`http://127.0.0.1:${port}/v1/customers/cus_mia`);
+  const address = new URL(`http://127.0.0.1:${port}/hooks/of-mia`);
+  await post(address, 'Mia', {}, { allowsPrivate: true });
+  await guardedFetch(AbortSignal.timeout(5_000))(address.href, { method: 'GET' } as never);
   elsewhere.close();
+  // Rows by a cursor and by COPY, as exports and pages of usage read them.
+  await traced('internal', 'exporting', {}, () =>
+    readSnapshot(web, async ({ stream }) => {
+      for await (const _row of stream(sql`select label from customer`)) break;
+    }),
+  );
+  await traced('internal', 'copying', {}, () => binaryRows(web, sql`select label from customer`));
   await tracing.stop();
 
   const [request1] = named('POST /v1/ec/pay');
@@ -133,8 +148,18 @@ it('shows what a payment was made of, and nothing of anybody', async () => {
   expect(named('SELECT customer').find(({ isError }) => isError)?.facts).toMatchObject({
     'db.response.status_code': '22012',
   });
-  expect(seen[0]).not.toHaveProperty('traceparent');
-  expect(seen[0]).not.toHaveProperty('baggage');
+  for (const name of ['send webhook', 'ask sign-on provider'])
+    expect(named(name)[0]?.facts, name).toMatchObject({ 'http.response.status_code': 200 });
+  for (const [within, name] of [
+    ['exporting', 'SELECT customer'],
+    ['copying', 'COPY customer'],
+  ] as const)
+    expect(named(name).map(({ parent }) => parent)).toContain(named(within)[0]?.id);
+  expect(seen).toHaveLength(3);
+  for (const headers of seen) {
+    expect(headers).not.toHaveProperty('traceparent');
+    expect(headers).not.toHaveProperty('baggage');
+  }
   expect(receiver.headers[0]).toMatchObject({ 'x-collector-key': 's ecret' });
 
   const [invoice] = invoices;

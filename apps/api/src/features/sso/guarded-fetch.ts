@@ -1,5 +1,6 @@
 import type { CustomFetch } from 'openid-client';
 import { isSpeakable } from '../../tls.ts';
+import { traced } from '../../tracing/spans.ts';
 
 /** A provider's answers are a few kilobytes; more is not read. */
 const MAX_ANSWER_BYTES = 512 * 1024;
@@ -23,13 +24,18 @@ export const guardedFetch =
   (deadline: AbortSignal): CustomFetch =>
   async (address, { signal, ...options }) => {
     if (!isSpeakable(new URL(address))) throw new UnsafeAnswer('address without https');
-    const response = await fetch(address, {
-      ...options,
-      signal: AbortSignal.any([deadline, ...(signal === undefined ? [] : [signal])]),
-    } as RequestInit);
-    const body = await readBounded(response);
-    const { status, statusText, headers } = response;
-    return new Response(body.length === 0 ? null : body, { status, statusText, headers });
+    const { method = 'GET' } = options;
+    return traced('client', 'ask sign-on provider', { 'http.request.method': method }, async (span) => {
+      const response = await fetch(address, {
+        ...options,
+        signal: AbortSignal.any([deadline, ...(signal === undefined ? [] : [signal])]),
+      } as RequestInit);
+      span?.tell({ 'http.response.status_code': response.status });
+      if (response.status >= 500) span?.fail(String(response.status));
+      const body = await readBounded(response);
+      const { status, statusText, headers } = response;
+      return new Response(body.length === 0 ? null : body, { status, statusText, headers });
+    });
   };
 
 async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer>> {

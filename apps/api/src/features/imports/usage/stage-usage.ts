@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { tracedStatement } from '../../../tracing/statements.ts';
 import { Asides } from '../quarantine/asides.ts';
 import { Rejections } from '../report/rejections.ts';
 import type { Target } from '../whose.ts';
@@ -92,8 +93,11 @@ async function createStaged(tx: Tx): Promise<void> {
       price numeric(18,6) not null, has_price boolean not null, said text collate "C" not null)`);
 }
 
+const COPY = 'copy usage_staged from stdin';
+
 async function copyStaged(client: pg.PoolClient, text: string): Promise<void> {
-  if (text !== '') await pipeline([text], client.query(copyFrom('copy usage_staged from stdin')));
+  if (text === '') return;
+  await tracedStatement(COPY, () => pipeline([text], client.query(copyFrom(COPY))));
 }
 
 /** Writes records as COPY takes them, and keeps what cannot be placed. */

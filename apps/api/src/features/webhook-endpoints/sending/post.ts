@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { traced } from '../../../tracing/spans.ts';
 import { isPublicAddress } from './address-guard.ts';
 
 /** A delivery has this long, from the look-up of the host's name to the answer's first bytes. */
@@ -52,7 +53,20 @@ const lookupPublic: LookupFunction = (host, options, done) => {
  * Posts a body once. No redirect is followed, no more than the beginning of an answer is read, and every answer but 2xx is a
  * failure. Never throws.
  */
-export function post(
+export const post = (
+  url: URL,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  options: PostOptions,
+): Promise<Posted> =>
+  traced('client', 'send webhook', { 'http.request.method': 'POST' }, async (span) => {
+    const posted = await postOnce(url, body, headers, options);
+    if (posted.status !== null) span?.tell({ 'http.response.status_code': posted.status });
+    if (posted.problem !== null) span?.fail(posted.status === null ? 'unanswered' : String(posted.status));
+    return posted;
+  });
+
+function postOnce(
   url: URL,
   body: string,
   headers: Readonly<Record<string, string>>,
