@@ -23,6 +23,9 @@ const tasks: Readonly<Record<string, (args: readonly string[]) => Promise<number
   async package(args) {
     return (await import('./package/make.ts')).packageCommand(args, process.env['INIT_CWD'] ?? root);
   },
+  async 'verify-package'(args) {
+    return (await import('./package/verify.ts')).verifyCommand(args, process.env['INIT_CWD'] ?? root);
+  },
   async commits(args) {
     return (await import('./commits.ts')).checkCommits(args);
   },

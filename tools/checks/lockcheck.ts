@@ -4,7 +4,10 @@ export interface LockFile {
 }
 
 interface LockEntry {
+  /** Of our own packages, and of those that are installed by another name. */
+  readonly name?: string;
   readonly version?: string;
+  readonly license?: string;
   readonly resolved?: string;
   readonly integrity?: string;
   readonly link?: boolean;

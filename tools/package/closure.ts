@@ -16,14 +16,16 @@ export interface Wanted {
  */
 export function runtimePackages(lock: LockFile, { workspaces, without }: Wanted): string[] {
   const found = new Set(workspaces);
-  for (const path of found) {
-    const { dependencies, optionalDependencies } = lock.packages[path] ?? {};
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const place = without.test(name) ? undefined : placeOf(lock, path, name);
-      if (place !== undefined) found.add(place);
-    }
-  }
+  for (const path of found) for (const place of dependenciesOf(lock, path, without)) found.add(place);
   return [...found].sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** What a package depends on, each by its path of the lock file. @param without names that are left out */
+export function dependenciesOf(lock: LockFile, path: string, without?: RegExp): string[] {
+  const { dependencies, optionalDependencies } = lock.packages[path] ?? {};
+  return Object.keys({ ...dependencies, ...optionalDependencies })
+    .filter((name) => without?.test(name) !== true)
+    .flatMap((name) => placeOf(lock, path, name) ?? []);
 }
 
 /** Beside the package, then in every `node_modules` above it; a link leads to the package itself. */

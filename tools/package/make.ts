@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import {
   chmodSync,
   constants,
@@ -13,14 +14,21 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { linkAllLibraries } from '@counterfoil/postgres/binaries.ts';
+import type { LockFile } from '../checks/lockcheck.ts';
 import { root } from '../process.ts';
 import { heapFlags, mallocSettings } from '../run/node.mjs';
 import { buildServer } from '../server-build.ts';
 import { buildWeb } from '../web-build.ts';
 import { type Parts, type Plan, planPackage, sizeOf } from './plan.ts';
+import { commitOf, envelope, provenanceOf, releaseFiles, sha256, sumsOf } from './provenance.ts';
+import { billOfMaterials, type Packaged } from './sbom.ts';
 
-const usage = 'npm run package -- <folder> [--without-postgres] [--without-node]';
+const usage =
+  'npm run package -- <folder> [--without-postgres] [--without-node] [--key <private key>] [--builder <address>]';
+/** Who made it, where nobody says. */
+const SOMEBODY = 'urn:counterfoil:builder:unnamed';
 
 /** Runs a command of the installation from any folder, in one process. */
 const starter = `#!/bin/sh
@@ -63,32 +71,58 @@ const mallocExports = Object.entries(mallocSettings)
  * @returns the exit code
  */
 export async function packageCommand(args: readonly string[], from: string): Promise<number> {
-  const options = args.filter((arg) => arg.startsWith('--'));
-  const [folder, ...more] = args.filter((arg) => !arg.startsWith('--'));
-  const known = ['--without-postgres', '--without-node'];
-  if (folder === undefined || more.length > 0 || options.some((option) => !known.includes(option))) {
+  const asked = readArguments(args);
+  if (asked === undefined) {
     process.stderr.write(`Usage: ${usage}\n`);
     return 2;
   }
-  const place = resolve(from, folder);
+  const place = resolve(from, asked.folder);
   if (existsSync(place) && readdirSync(place).length > 0) {
     process.stderr.write(`${place} is not empty: name a folder that is, or that does not exist yet.\n`);
     return 1;
   }
+  // A key that cannot be read is told before the work.
+  const key = asked.key === undefined ? undefined : createPrivateKey(readFileSync(resolve(from, asked.key)));
+  const startedOn = new Date();
   const built = (await buildWeb()) || (await buildServer());
   if (built !== 0) return built;
-  const bytes = makePackage(place, {
-    postgres: !options.includes('--without-postgres'),
-    node: !options.includes('--without-node'),
-  });
+  const bytes = makePackage(place, asked.parts, { startedOn, builder: asked.builder ?? SOMEBODY, key });
   process.stdout.write(
     `${place}: ${Math.ceil(bytes / 1e6)} MB. Start it with ${join(place, 'counterfoil')} start\n`,
   );
   return 0;
 }
 
+function readArguments(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: {
+        'without-postgres': { type: 'boolean', default: false },
+        'without-node': { type: 'boolean', default: false },
+        key: { type: 'string' },
+        builder: { type: 'string' },
+      },
+      allowPositionals: true,
+    });
+    const [folder, ...more] = positionals;
+    if (folder === undefined || more.length > 0) return undefined;
+    const parts: Parts = { postgres: !values['without-postgres'], node: !values['without-node'] };
+    return { folder, parts, key: values.key, builder: values.builder };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who makes it, from when on, and the key that says so. */
+interface Maker {
+  readonly startedOn: Date;
+  readonly builder: string;
+  readonly key?: KeyObject | undefined;
+}
+
 /** Makes the folder; portal and server are built. @returns its size, bytes */
-export function makePackage(folder: string, parts: Parts): number {
+export function makePackage(folder: string, parts: Parts, maker: Maker): number {
   const plan = planPackage(root, parts);
   mkdirSync(folder, { recursive: true });
   for (const path of plan.files) copy(path, join(folder, path));
@@ -108,7 +142,29 @@ export function makePackage(folder: string, parts: Parts): number {
   );
   openToReaders(folder);
   chmodSync(join(folder, 'counterfoil'), 0o755);
+  sayWhence(folder, parts, plan, maker);
   return sizeOf(root, plan);
+}
+
+/** Writes what the folder holds, the sums of its files, and whence it comes; sums and statement last, for they are about the rest. */
+function sayWhence(folder: string, parts: Parts, { libraries }: Plan, { key, ...maker }: Maker): void {
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o644 });
+  const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Packaged;
+  const lock = JSON.parse(lockText) as LockFile;
+  write(releaseFiles.sbom, billOfMaterials(lock, libraries, { name, version, license }));
+  const sums = sumsOf(folder);
+  write(releaseFiles.sums, sums);
+  const statement = provenanceOf(sums, {
+    ...maker,
+    ...commitOf(root),
+    parts: { ...parts },
+    system: `${process.platform}-${process.arch}`,
+    lockSum: sha256(lockText),
+    finishedOn: new Date(),
+  });
+  const said = key === undefined ? statement : envelope(statement, key);
+  write(releaseFiles.provenance, `${JSON.stringify(said, null, 2)}\n`);
 }
 
 interface Manifest {

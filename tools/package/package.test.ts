@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,6 +16,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { databaseAccount } from '@counterfoil/postgres/account.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../process.ts';
 import { nodePackage } from '../run/node.mjs';
@@ -23,8 +25,14 @@ import { buildWeb } from '../web-build.ts';
 import { runtimePackages } from './closure.ts';
 import { makePackage } from './make.ts';
 import { planPackage, sizeOf } from './plan.ts';
+import { packageFaults } from './verify.ts';
 
 const megabyte = 1_000_000;
+const builder = 'https://builder.example/releases';
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+/** The library that a package.json is of, not one of its parts. */
+const libraryOf = (path: string): string[] =>
+  /^(.*node_modules\/(@[^/]+\/)?[^/]+)\/package\.json$/.exec(path)?.slice(1, 2) ?? [];
 
 it('follows what is needed to where Node finds it, and nothing else', () => {
   const packages = {
@@ -68,7 +76,7 @@ describe('an installation for production', () => {
     parent = mkdtempSync(join(tmpdir(), 'counterfoil-package-'));
     chmodSync(parent, 0o711);
     folder = join(parent, 'app 1.0');
-    makePackage(folder, { postgres: true, node: true });
+    makePackage(folder, { postgres: true, node: true }, { startedOn: new Date(), builder, key: privateKey });
     execFileSync('chmod', ['-R', 'a-w', folder]);
     mkdirSync(join(parent, 'data'));
     chmodSync(join(parent, 'data'), 0o777);
@@ -165,6 +173,44 @@ describe('an installation for production', () => {
     expect(JSON.parse(readFileSync(join(folder, 'packaged.json'), 'utf8'))).toMatchObject({
       postgres: true,
       node: true,
+    });
+  });
+
+  it('lists every library that lies in it or was built into the portal', async () => {
+    const text = readFileSync(join(folder, 'sbom.cdx.json'), 'utf8');
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).toBeNull();
+    const { components } = JSON.parse(text) as { components: readonly Record<string, unknown>[] };
+    const listed = new Map(components.map((one) => [String(one['bom-ref']), one]));
+    const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');
+    const folders = new Set(sums.flatMap((line) => libraryOf(line.slice(66))));
+    expect(folders).toContain('node_modules/fastify');
+    expect([...folders].filter((path) => !listed.has(path))).toEqual([]);
+    expect(listed.get('node_modules/react')).toMatchObject({ licenses: [{ license: { id: 'MIT' } }] });
+    for (const one of components)
+      if ('purl' in one) expect(one, String(one['purl'])).toMatchObject({ hashes: [{ alg: 'SHA-512' }] });
+  });
+
+  it('is as it was made, by the sums that came with it, and signed', () => {
+    execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder });
+    expect(packageFaults(folder, publicKey)).toEqual([]);
+    const { payload } = JSON.parse(readFileSync(join(folder, 'provenance.json'), 'utf8')) as {
+      payload: string;
+    };
+    const lock = readFileSync(join(root, 'package-lock.json'));
+    expect(JSON.parse(Buffer.from(payload, 'base64').toString())).toMatchObject({
+      predicateType: 'https://slsa.dev/provenance/v1',
+      predicate: {
+        buildDefinition: {
+          externalParameters: { postgres: true, node: true },
+          resolvedDependencies: expect.arrayContaining([
+            {
+              name: 'package-lock.json',
+              digest: { sha256: createHash('sha256').update(lock).digest('hex') },
+            },
+          ]),
+        },
+        runDetails: { builder: { id: builder } },
+      },
     });
   });
 });

@@ -19,6 +19,8 @@ export interface Plan {
   readonly files: readonly string[];
   /** Our own packages, which are reached by a link in `node_modules`. */
   readonly links: readonly { readonly name: string; readonly folder: string }[];
+  /** All libraries in it, by their paths of the lock file: also those that are built into the portal. */
+  readonly libraries: readonly string[];
 }
 
 /** Never loaded: types, which Node does not read below node_modules, maps, manuals, tests, libraries to link with. */
@@ -48,6 +50,8 @@ export function planPackage(root: string, parts: Parts): Plan {
     if (lock.packages[path]?.optional) return false; // for another platform
     throw new Error(`${path} is not installed: npm ci`);
   });
+  const inPortal = runtimePackages(lock, { workspaces: ['apps/web'], without: unused });
+  const pinned = parts.node ? [`node_modules/${nodePackage}`] : [];
   const built = ['apps/web/dist', dirname(serverProgram(root))].flatMap((folder) =>
     filesMatching(join(root, folder), /./).map((path) => `${folder}/${path}`),
   );
@@ -61,6 +65,9 @@ export function planPackage(root: string, parts: Parts): Plan {
     links: found
       .filter((path) => !path.includes('node_modules/'))
       .map((folder) => ({ folder, name: nameOf(root, folder) })),
+    libraries: [
+      ...new Set([...found.filter((path) => !folders.includes(path)), ...present, ...inPortal, ...pinned]),
+    ],
   };
 }
 
