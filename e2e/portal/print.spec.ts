@@ -104,7 +104,6 @@ async function sheetsOf(page: Page, name: string, sheets: number, has: RegExp): 
 }
 
 test('on paper every page is a letter of one or two sheets', async ({ page, stack }) => {
-  test.setTimeout(180_000);
   await signedIn(page, stack, person);
   for (const [name, sheets, path, has, ready] of printed) {
     await page.goto(path(stack));
@@ -156,7 +155,6 @@ test('every row that the filter holds stands on paper, below a head on every she
   page,
   stack,
 }) => {
-  test.setTimeout(180_000);
   const world = await usageWorld(stack);
   const grids = [
     ['invoices', '/invoices', /Number.*Amount Due.*Status/, /HAL-(?:CR-)?\d{6}-\d{3}/g],
@@ -180,7 +178,6 @@ test('every row that the filter holds stands on paper, below a head on every she
 });
 
 test('usage prints the page shown and says what is left out; Print fetches more', async ({ page, stack }) => {
-  test.setTimeout(180_000);
   const world = await usageWorld(stack);
   const { totalCount } = await world.list({ ...world.lastMonth, pageSize: 25 });
   await page.addInitScript(() => {
