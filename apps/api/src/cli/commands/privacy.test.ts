@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readZip } from '../../../test/fixtures/read-zip.ts';
@@ -62,6 +62,40 @@ it('says what an erasure would do, does it for good, and finds nobody afterwards
     '7',
   );
   expect(customers.map(({ label }) => label)).toEqual(['Erased']);
+});
+
+it('erases again whom a restored backup brought back, and says whom it may not', async () => {
+  const { json, run, folder, database } = commands;
+  await json('reseller', 'add', '--id', '8', '--name', 'Harbour');
+  const { id: back } = await json<{ id: string }>('customer', 'add', '--reseller', '8', '--label', 'Back');
+  const { id: owes } = await json<{ id: string }>('customer', 'add', '--reseller', '8', '--label', 'Owes');
+  const nobody = '01890000-0000-7000-8000-000000000001';
+  await database
+    .pool()
+    .query(`insert into customer_credit (customer_id, currency, balance_minor) values ($1, 'USD', 5)`, [
+      owes,
+    ]);
+  const kept = join(folder, 'erased.json');
+  const line = (customer_id: string | null, user_id: string | null) => ({
+    action: 'privacy.erased',
+    customer_id,
+    user_id,
+  });
+  const events = [line(back, null), line(null, nobody), line(owes, null), line(back, null)];
+  await writeFile(kept, JSON.stringify({ events }));
+  const ends = async (...more: readonly string[]) => {
+    const { code, out } = await run('privacy', 'erase', '--again', kept, ...more, '--json');
+    const { subjects } = JSON.parse(out) as { subjects: { id: string; is: string; why: string | null }[] };
+    return [code, ...subjects.map(({ id, is, why }) => [id, is, why])];
+  };
+  const refused = [owes, 'refused', expect.stringContaining('credit')];
+  expect(await ends()).toEqual([1, [nobody, 'absent', null], [back, 'found', null], refused]);
+  expect(await ends('--for-good')).toEqual([1, [nobody, 'absent', null], [back, 'erased', null], refused]);
+  const { customers } = await json<{ customers: { label: string }[] }>('customer', 'list', '--reseller', '8');
+  expect(new Set(customers.map(({ label }) => label))).toEqual(new Set(['Erased', 'Owes']));
+  expect((await run('privacy', 'erase', '--customer', owes)).err).toContain('It has credit that is not used');
+  await writeFile(kept, '[]');
+  expect((await run('privacy', 'erase', '--again', kept)).err).toContain('is not what');
 });
 
 it.each([

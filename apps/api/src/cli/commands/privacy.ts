@@ -1,5 +1,6 @@
-import { open, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
+import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import {
   type Asked,
@@ -126,16 +127,104 @@ const retention: Command = {
   },
 };
 
+/** A row as `audit --json` prints it. */
+const erasedEvents = z.object({
+  events: z.array(
+    z.object({
+      action: z.string(),
+      user_id: z.nullable(z.string()),
+      customer_id: z.nullable(z.string()),
+    }),
+  ),
+});
+
+/** Whom the lines of an audit trail name as erased, each once: users first, for a customer has users. */
+async function erasedIn(path: string): Promise<readonly Asked[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${path} cannot be read: ${error.code}`);
+  });
+  const { success, data } = erasedEvents.safeParse(jsonIn(text));
+  if (!success) throw new CommandError(`${path} is not what 'audit --action privacy.erased --json' prints`);
+  const of = data.events.filter(({ action }) => action === 'privacy.erased');
+  const users = new Set(of.flatMap(({ user_id: id }) => id ?? []));
+  const customers = new Set(of.flatMap(({ customer_id: id }) => id ?? []));
+  return [
+    ...[...users].map((email): Asked => ({ kind: 'user', email })),
+    ...[...customers].map((id): Asked => ({ kind: 'customer', id })),
+  ];
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What became of somebody who had been erased before a backup was restored. */
+interface Again {
+  readonly kind: Asked['kind'];
+  readonly id: string;
+  /** `absent`: the backup does not know them. `found`: they would be erased. */
+  readonly is: 'absent' | 'found' | 'erased' | 'refused';
+  readonly why: string | null;
+}
+
+/** Erases everybody again whom a restored backup brought back. One who is refused holds up nobody else. */
+const eraseAgain = async (invocation: Invocation, path: string): Promise<number> => {
+  const asked = await erasedIn(path);
+  const isDone = invocation.flag('for-good');
+  const all = await withRuntime(async ({ config, databases, clock }) => {
+    const deps = { db: databases.exports, files: openFileStore(config.filesUrl, config.s3), clock };
+    const again: Again[] = [];
+    for (const one of asked) {
+      const who = { kind: one.kind, id: one.kind === 'user' ? one.email : one.id } as const;
+      const of = await findErasable(deps.db, one, optionalNumber(invocation, 'reseller'), clock.now());
+      if (of === undefined) {
+        again.push({ ...who, is: 'absent', why: null });
+        continue;
+      }
+      try {
+        await (isDone ? erase(deps, of, { actor: commandActor() }) : foreseeErasure(deps.db, of));
+        again.push({ ...who, is: isDone ? 'erased' : 'found', why: null });
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        again.push({ ...who, is: 'refused', why: error.text });
+      }
+    }
+    return again;
+  });
+  invocation.print({ isDone, subjects: all }, [
+    ...table(
+      ['who', 'id', 'is', 'why'],
+      all.map(({ kind, id, is, why }) => [kind, id, is, why ?? '']),
+    ),
+    ...(isDone ? [] : ['Nothing was changed; --for-good does it.']),
+  ]);
+  return all.some(({ is }) => is === 'refused') ? 1 : 0;
+};
+
 const eraseCommand: Command = {
-  usage: '--user <address> | --customer <id or ref> [--for-good]',
+  usage: '--user <address> | --customer <id or ref> | --again <file> [--for-good]',
   details: [
     'Without --for-good it says what would be deleted, changed and kept, and changes nothing. What is erased does not come back.',
     'Invoices stay as they are for the years of the reseller’s setting keepInvoicesYears, the books for good. Backups made before hold the',
-    'person still: after one is restored, erase them again; privacy.erased in the audit trail says whom, by id.',
+    "person still: keep what 'audit --action privacy.erased --json' prints apart from them, and after one is restored give it to --again.",
   ],
-  options: { ...subjectOptions, 'for-good': { type: 'boolean', help: 'does it' } },
+  options: {
+    ...subjectOptions,
+    again: { type: 'string', value: '<file>', help: 'everybody whom such a file names' },
+    'for-good': { type: 'boolean', help: 'does it' },
+  },
   async run(invocation) {
     noWords(invocation);
+    const again = invocation.text('again');
+    if (again !== undefined) {
+      if (invocation.text('user') !== undefined || invocation.text('customer') !== undefined)
+        throw new UsageError('give --again alone');
+      return eraseAgain(invocation, again);
+    }
     requireOneSubject(invocation);
     const isDone = invocation.flag('for-good');
     const tables = await withRuntime(async (runtime) => {
@@ -150,7 +239,7 @@ const eraseCommand: Command = {
           ? erase({ db, files, clock }, of, { actor: commandActor() })
           : foreseeErasure(db, of));
       } catch (error) {
-        throw error instanceof AppError ? new CommandError(error.message) : error;
+        throw error instanceof AppError ? new CommandError(error.text) : error;
       }
     });
     const rows = tables
