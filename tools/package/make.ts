@@ -22,7 +22,16 @@ import { heapFlags, mallocSettings } from '../run/node.mjs';
 import { buildServer } from '../server-build.ts';
 import { buildWeb } from '../web-build.ts';
 import { type Parts, type Plan, planPackage, sizeOf } from './plan.ts';
-import { commitOf, envelope, provenanceOf, releaseFiles, sha256, sumsOf } from './provenance.ts';
+import {
+  commitOf,
+  envelope,
+  keyIn,
+  linksIn,
+  provenanceOf,
+  releaseFiles,
+  sha256,
+  sumsOf,
+} from './provenance.ts';
 import { billOfMaterials, type Packaged } from './sbom.ts';
 
 const usage =
@@ -82,7 +91,11 @@ export async function packageCommand(args: readonly string[], from: string): Pro
     return 1;
   }
   // A key that cannot be read is told before the work.
-  const key = asked.key === undefined ? undefined : createPrivateKey(readFileSync(resolve(from, asked.key)));
+  const key = asked.key === undefined ? undefined : keyIn(asked.key, from, createPrivateKey);
+  if (typeof key === 'string') {
+    process.stderr.write(`${key}\n`);
+    return 1;
+  }
   const startedOn = new Date();
   const built = (await buildWeb()) || (await buildServer());
   if (built !== 0) return built;
@@ -131,7 +144,7 @@ export function makePackage(folder: string, parts: Parts, maker: Maker): number 
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   writeFileSync(
     join(folder, 'packaged.json'),
-    `${JSON.stringify(description(manifest, parts, plan), null, 2)}\n`,
+    `${JSON.stringify(description(manifest, parts, plan, folder), null, 2)}\n`,
   );
   writeFileSync(
     join(folder, 'counterfoil'),
@@ -142,12 +155,12 @@ export function makePackage(folder: string, parts: Parts, maker: Maker): number 
   );
   openToReaders(folder);
   chmodSync(join(folder, 'counterfoil'), 0o755);
-  sayWhence(folder, parts, plan, maker);
+  describeRelease(folder, parts, plan, maker);
   return sizeOf(root, plan);
 }
 
-/** Writes what the folder holds, the sums of its files, and whence it comes; sums and statement last, for they are about the rest. */
-function sayWhence(folder: string, parts: Parts, { libraries }: Plan, { key, ...maker }: Maker): void {
+/** Writes what the folder holds, the sums of its files, and where it comes from; sums and statement last, for they are about the rest. */
+function describeRelease(folder: string, parts: Parts, { libraries }: Plan, { key, ...maker }: Maker): void {
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o644 });
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Packaged;
@@ -158,7 +171,7 @@ function sayWhence(folder: string, parts: Parts, { libraries }: Plan, { key, ...
   const statement = provenanceOf(sums, {
     ...maker,
     ...commitOf(root),
-    parts: { ...parts },
+    parts,
     system: `${process.platform}-${process.arch}`,
     lockSum: sha256(lockText),
     finishedOn: new Date(),
@@ -173,8 +186,9 @@ interface Manifest {
 }
 
 /** By this file tools/run.mjs knows that nothing is installed or built here. */
-function description({ version }: Manifest, { postgres, node }: Parts, { files }: Plan) {
-  return { version, system: `${process.platform}-${process.arch}`, postgres, node, files: files.length };
+function description({ version }: Manifest, { postgres, node }: Parts, { files }: Plan, folder: string) {
+  const system = `${process.platform}-${process.arch}`;
+  return { version, system, postgres, node, files: files.length, links: linksIn(folder) };
 }
 
 function oldestNode({ optionalDependencies }: Manifest): number {

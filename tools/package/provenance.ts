@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Parts } from './plan.ts';
 
-/** The files in the folder of an installation that say what it is and whence it comes. */
+/** The files in the folder of an installation that say what it is and where it comes from. */
 export const releaseFiles = {
   sbom: 'sbom.cdx.json',
   /** Of every other file, as `sha256sum -c` reads it. */
   sums: 'SHA256SUMS',
-  /** Whence it comes: a statement of in-toto, signed as DSSE has it where there is a key. */
+  /** Where it comes from: a statement of in-toto, signed as DSSE has it where there is a key. */
   provenance: 'provenance.json',
 } as const;
 
@@ -16,7 +17,7 @@ export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
 /** How it was made. */
 export interface Making {
-  readonly parts: Readonly<Record<string, boolean>>;
+  readonly parts: Parts;
   readonly system: string;
   /** The commit it was made of; undefined where that is not known. */
   readonly commit: string | undefined;
@@ -33,23 +34,49 @@ export interface Making {
 export const sha256 = (bytes: string | Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** The sums of all files in a folder, sorted by path; links have none. The two files that hold the sums or their sum are left out. */
+/**
+ * The sums of all files in a folder, sorted by path. Links have none: `packaged.json` says where they lead. The two files that hold
+ * the sums, or the sum of these, are left out.
+ */
 export function sumsOf(folder: string): string {
   const without: readonly string[] = [releaseFiles.sums, releaseFiles.provenance];
-  return filesIn(folder)
-    .filter((path) => !without.includes(path))
+  return pathsIn(folder)
+    .filter((path) => lstatSync(join(folder, path)).isFile() && !without.includes(path))
     .map((path) => `${sha256(readFileSync(join(folder, path)))}  ${path}\n`)
     .join('');
 }
 
-function filesIn(folder: string, below = ''): string[] {
+/** Where each link in a folder leads. */
+export const linksIn = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    pathsIn(folder)
+      .filter((path) => lstatSync(join(folder, path)).isSymbolicLink())
+      .map((path) => [path, readlinkSync(join(folder, path))]),
+  );
+
+/** Everything in a folder but folders. */
+function pathsIn(folder: string, below = ''): string[] {
   return readdirSync(join(folder, below))
     .sort((a, b) => (a < b ? -1 : 1))
     .flatMap((name) => {
       const path = below === '' ? name : `${below}/${name}`;
-      const stat = lstatSync(join(folder, path));
-      return stat.isDirectory() ? filesIn(folder, path) : stat.isFile() ? [path] : [];
+      return lstatSync(join(folder, path)).isDirectory() ? pathsIn(folder, path) : [path];
     });
+}
+
+/**
+ * A key in PEM from a file that a command names.
+ * @param path relative to `from`
+ * @param read makes a private or a public one
+ * @returns a sentence where there is none
+ */
+export function keyIn(path: string, from: string, read: (pem: Buffer) => KeyObject): KeyObject | string {
+  try {
+    return read(readFileSync(resolve(from, path)));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return `There is no such key in ${path}: ${code ?? message}.`;
+  }
 }
 
 /** A provenance of SLSA 1.0 about an installation. @param sums content of its `SHA256SUMS` */
@@ -78,9 +105,9 @@ export const provenanceOf = (sums: string, made: Making) => ({
 export const signedBytes = (payload: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `), payload]);
 
-/** A key's name in envelopes: the hash of its public half. */
+/** A private key's name in envelopes: the hash of its public half. */
 const nameOf = (key: KeyObject): string =>
-  sha256((key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' }));
+  sha256(createPublicKey(key).export({ type: 'spki', format: 'der' }));
 
 /** Ed25519 hashes by itself; the others sign a SHA-256. */
 export const hashFor = ({ asymmetricKeyType }: KeyObject): string | null =>

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -20,16 +20,18 @@ beforeEach(() => {
   mkdirSync(at('inside'));
   writeFileSync(at('inside/a'), 'a');
   writeFileSync(at('b'), 'b');
+  symlinkSync('b', at('link'));
+  writeFileSync(at('packaged.json'), JSON.stringify({ links: { link: 'b' } }));
   make(ed25519.privateKey);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The folder says whence it comes. */
+/** The folder says where it comes from. */
 function make(key: KeyObject | undefined): void {
   const sums = sumsOf(folder);
   const now = new Date();
   const statement = provenanceOf(sums, {
-    parts: {},
+    parts: { postgres: true, node: true },
     system: 'linux-x64',
     commit: undefined,
     isChanged: true,
@@ -52,8 +54,17 @@ it.each(Object.entries(keys))('is good when nothing was touched (%s)', (_name, {
 });
 
 it.each<[what: string, spoil: () => void, faults: string[]]>([
-  ['another file', () => writeFileSync(at('inside/a'), 'x'), ['inside/a is another file.']],
+  ['another file', () => writeFileSync(at('inside/a'), 'x'), ['inside/a is another.']],
   ['a lost file', () => rmSync(at('b')), ['b is missing.']],
+  [
+    'a link that leads elsewhere',
+    () => {
+      rmSync(at('link'));
+      symlinkSync('/etc', at('link'));
+      symlinkSync('/etc', at('inside/more'));
+    },
+    ['link is another.', 'inside/more was added.'],
+  ],
   ['one more file', () => writeFileSync(at('inside/c'), ''), ['inside/c was added.']],
   [
     'a file with its sum',

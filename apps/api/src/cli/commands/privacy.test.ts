@@ -94,8 +94,10 @@ it('erases again whom a restored backup brought back, and says whom it may not',
   const { customers } = await json<{ customers: { label: string }[] }>('customer', 'list', '--reseller', '8');
   expect(new Set(customers.map(({ label }) => label))).toEqual(new Set(['Erased', 'Owes']));
   expect((await run('privacy', 'erase', '--customer', owes)).err).toContain('It has credit that is not used');
-  await writeFile(kept, '[]');
-  expect((await run('privacy', 'erase', '--again', kept)).err).toContain('is not what');
+  for (const other of ['[]', 'no JSON', JSON.stringify({ events: [line('no id', null)] })]) {
+    await writeFile(kept, other);
+    expect((await run('privacy', 'erase', '--again', kept)).err, other).toContain('is not what');
+  }
 });
 
 it.each([

@@ -132,8 +132,8 @@ const erasedEvents = z.object({
   events: z.array(
     z.object({
       action: z.string(),
-      user_id: z.nullable(z.string()),
-      customer_id: z.nullable(z.string()),
+      user_id: z.nullable(z.guid()),
+      customer_id: z.nullable(z.guid()),
     }),
   ),
 });
