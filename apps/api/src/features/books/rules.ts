@@ -6,8 +6,10 @@ export interface Breaker {
   readonly what: string;
 }
 
-/** What must hold of the books after any history, each as a query that finds what breaks it. */
-export const bookRules: Readonly<Record<string, Sql<Breaker>>> = {
+type Rules = Readonly<Record<string, Sql<Breaker>>>;
+
+/** What must hold of payments after any history, each as a query that finds what breaks it. */
+export const paymentRules: Rules = {
   'a capture is shared out whole': sql`
     select c.id::text as what from capture c where c.amount_minor <>
       (select coalesce(sum(amount_minor), 0) from allocation a where a.customer_id = c.customer_id and a.capture_id = c.id)`,
@@ -87,6 +89,10 @@ export const bookRules: Readonly<Record<string, Sql<Breaker>>> = {
   'at most one method is the default, and it is there': sql`
     select customer_id::text as what from payment_method where is_default
      group by customer_id having count(*) > 1 or bool_or(state <> 'active')`,
+};
+
+/** What must hold of the sums of accounts, which are made from the books for the statements. */
+const accountSumRules: Rules = {
   'the sums of an account have what was summed of its invoices': sql`
     select coalesce(i.customer_id, d.customer_id)::text as what from
       (select customer_id, summed_currency as currency, summed_on as day, sum(summed_minor) as minor from invoice
@@ -102,3 +108,6 @@ export const bookRules: Readonly<Record<string, Sql<Breaker>>> = {
         on d.customer_id = l.customer_id and d.currency = l.currency and d.day = l.day
      where coalesce(l.minor, 0) <> coalesce(d.entries_minor, 0)`,
 };
+
+/** All that must hold of the books. */
+export const bookRules: Rules = { ...paymentRules, ...accountSumRules };
