@@ -209,8 +209,10 @@ export const invoiceOverview = z.object({
       credits: sumOfInvoices,
       payable: z.int(),
       payableOverdue: sumOfInvoices,
-      /** As many as can be paid together, in the order of the list. */
+      /** As many of these as can be paid together, what is overdue longest standing first. */
       payableOverdueIds: z.array(z.string()),
+      /** What these come to. */
+      payableOverdueTogether: sumOfInvoices,
       /** The same of all that is due, what is due first standing first. */
       payableDueIds: z.array(z.string()),
     }),

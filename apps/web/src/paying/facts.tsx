@@ -6,16 +6,22 @@ interface FactsProps {
   readonly rows: readonly SumRow[];
 }
 
-/** Rows that may be many scroll in their own box, by keyboard too. */
-export const Facts = ({ rows }: FactsProps) =>
-  rows.length > 12 ? (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without a focus, a keyboard could not scroll it
-    <section className={styles.rows} tabIndex={0} aria-label={t('facts.label')}>
-      <SumRows look="ruled" rows={rows} />
-    </section>
-  ) : (
-    <SumRows look="ruled" rows={rows} />
+const ITEMS_AT_ONCE = 10;
+
+/** Items that are many scroll in their own box, by keyboard too; what is said of the whole stays in sight below. */
+export function Facts({ rows }: FactsProps) {
+  const items = rows.filter(({ isItem }) => isItem);
+  if (items.length <= ITEMS_AT_ONCE) return <SumRows look="ruled" rows={rows} />;
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a focus, a keyboard could not scroll it */}
+      <section className={styles.rows} tabIndex={0} aria-label={t('facts.label')}>
+        <SumRows look="ruled" rows={items} />
+      </section>
+      <Below rows={rows.filter(({ isItem }) => !isItem)} />
+    </div>
   );
+}
 
 /** Facts under a line; no line where nothing is known. */
 export const Below = ({ rows }: FactsProps) =>

@@ -83,6 +83,18 @@ describe('bulk pay', () => {
       expect(text).toContain(shown);
     expect(text).not.toMatch(/CARD_FEE|BANK_FEE/);
   });
+  it('keeps what is added to many invoices beside the total, out of the box that scrolls', async () => {
+    const invoices = Array.from({ length: 12 }, (_, n) => ({
+      invoiceId: `i${n}`,
+      invoiceNumber: `INV-${n}`,
+      invoiceAmount: 10,
+    }));
+    const { markup } = await pageOf({ intent: { invoices, total: 100 } });
+    const [box = ''] = /<section[^>]*tabindex="0".*?<\/section>/.exec(markup) ?? [];
+    expect(box).toContain('INV-11');
+    expect(box).not.toContain('Adjustments:');
+    expect(markup).toContain('Adjustments:');
+  });
   it('offers saved cards, bank methods and a new one, and none is chosen [payments.bulk.control.method, payments.bulk.control.new-method]', async () => {
     const { text, radios, buttons } = await pageOf({ saved: [cardOf(), accountOf()] });
     for (const shown of [

@@ -1,6 +1,6 @@
 import type { PaymentIntent } from '@counterfoil/contract/paying/bulk-pay.ts';
 import { type ReactNode, useId } from 'react';
-import { intentRows, type MethodKind, totalWith } from '../../paying/bulk/intent-rows.ts';
+import { type IntentRow, intentRows, type MethodKind, totalWith } from '../../paying/bulk/intent-rows.ts';
 import { formatMoney } from '../../text/format.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { BigAmount } from '../../ui/layout/big-amount.tsx';
@@ -17,26 +17,28 @@ interface PaymentSummaryProps {
   readonly children: ReactNode;
 }
 
-/** More rows than this scroll in their own box, so that total and button stay in sight. */
-const ROWS_AT_ONCE = 10;
+/** More invoices than this scroll in their own box, so that what is added, the total and the button stay in sight. */
+const INVOICES_AT_ONCE = 10;
+
+const Rows = ({ rows }: { readonly rows: readonly IntentRow[] }) => (
+  <dl className={styles.rows}>
+    {rows.map(({ id, label, value, isEmpty }) => (
+      // A fee that comes with the choice of a method moves nothing: its line is there already.
+      <div key={id} className={classNames(isEmpty && styles.kept)} aria-hidden={isEmpty}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
 
 /** Total, to whom, and what it is made of: invoices, the fee of the chosen kind, adjustments. */
 export function PaymentSummary({ intent, kind, choice, children }: PaymentSummaryProps) {
   const id = useId();
   const total = formatMoney(totalWith(intent, kind), { currency: intent.currency });
   const rows = intentRows(intent, kind);
-  const isLong = rows.length > ROWS_AT_ONCE;
-  const list = (
-    <dl className={styles.rows}>
-      {rows.map(({ id: row, label, value, isEmpty }) => (
-        // A fee that comes with the choice of a method moves nothing: its line is there already.
-        <div key={row} className={classNames(isEmpty && styles.kept)} aria-hidden={isEmpty}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  const invoices = rows.filter(({ isItem }) => isItem);
+  const added = rows.filter(({ isItem }) => !isItem);
   return (
     <section className={classNames(styles.tile, styles.summary)} aria-labelledby={id}>
       <h2 id={id} className={styles.head}>
@@ -46,13 +48,16 @@ export function PaymentSummary({ intent, kind, choice, children }: PaymentSummar
         <BigAmount>{total}</BigAmount>
         <p className={styles.muted}>{t('summary.to', { company: intent.companyName })}</p>
         {choice}
-        {isLong ? (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: without a focus, a keyboard could not scroll it
-          <section className={styles.long} tabIndex={0} aria-label={t('summary.lines')}>
-            {list}
-          </section>
+        {invoices.length > INVOICES_AT_ONCE ? (
+          <>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a focus, a keyboard could not scroll it */}
+            <section className={styles.long} tabIndex={0} aria-label={t('summary.lines')}>
+              <Rows rows={invoices} />
+            </section>
+            {added.length > 0 && <Rows rows={added} />}
+          </>
         ) : (
-          list
+          <Rows rows={rows} />
         )}
         <dl className={classNames(styles.rows, styles.total)}>
           <div>

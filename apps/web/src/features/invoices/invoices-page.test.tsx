@@ -1,4 +1,4 @@
-import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import type { Invoice, InvoiceOverview } from '@counterfoil/contract/invoices.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
@@ -12,6 +12,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { preferencesQuery } from '../../lib/preferences.ts';
 import { tabStorage } from '../../lib/session/tab-storage.ts';
+import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
+import { overviewOf } from '../../shared/invoices/overview-of.ts';
 import { createSelectionStore } from '../../shared/invoices/selection-store.ts';
 import { holdInvoices, invoiceOf } from '../../shared/invoices/test-support.ts';
 import { setBrandCurrency } from '../../text/format.ts';
@@ -35,12 +37,14 @@ interface Options {
   readonly paymentType?: number;
   readonly enabled?: boolean;
   readonly invoices?: readonly Invoice[];
+  readonly overview?: InvoiceOverview;
 }
 
 async function pageOf(options: Options = {}) {
   const { bulk = true, paymentType = 1, enabled = true, invoices = list } = options;
   const client = new QueryClient();
   holdInvoices(client, invoices);
+  if (options.overview) client.setQueryData(invoiceQueries.overview().queryKey, options.overview);
   client.setQueryData(preferencesQuery().queryKey, {});
   const portal = {
     customer: { customerId: 'c-1' },
@@ -127,6 +131,18 @@ describe('the invoices grid', () => {
     expect(text).toContain('Select invoices to pay them together');
     expect(text).toContain('Pay all overdue, $23.35');
     expect(text).not.toContain('Deselect all');
+  });
+  it('says how many it pays at once of more, and what these come to', async () => {
+    const many = Array.from({ length: 3 }, (_, n) =>
+      invoiceOf({ id: `o${n}`, amountDue: 10, state: 'overdue' }),
+    );
+    const overview = overviewOf(many);
+    const [sums] = overview.currencies;
+    if (sums === undefined) throw new Error('no sums');
+    const together = { ...sums, payableOverdueTogether: { count: 2, amount: 20 } };
+    const { text } = await pageOf({ invoices: many, overview: { ...overview, currencies: [together] } });
+    expect(text).toContain('Pay the 2 overdue longest, $20.00');
+    expect(text).not.toContain('Pay all overdue');
   });
   it('says why an invoice in another currency cannot be added', async () => {
     store.save(new Set(['a']));

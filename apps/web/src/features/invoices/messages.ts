@@ -26,6 +26,7 @@ export const t = defineMessages({
   'select.allLabel': 'Select all payable {label} on this page',
   'select.row': 'Select {number}',
   'select.payOverdue': 'Pay all overdue, {amount}',
+  'select.payOldest': 'Pay the {count} overdue longest, {amount}',
   'select.blocked': 'In {currency}: it cannot be paid together with {label} in {chosen}',
   'select.otherCurrency': '{label} in {currencies} are paid separately: one currency at a time.',
   'select.tooMany': 'At most {max} can be paid at once.',

@@ -72,6 +72,8 @@ export interface IntentRow {
   readonly label: string;
   /** Formatted. */
   readonly value: string;
+  /** An invoice; not a fee, nor an adjustment. */
+  readonly isItem?: boolean;
   /** It only keeps the place of what may come. */
   readonly isEmpty?: boolean;
 }
@@ -87,6 +89,7 @@ export function intentRows(
     id: invoiceId ?? invoiceNumber,
     label: invoiceNumber,
     value: money(invoiceAmount),
+    isItem: true,
   }));
   const fee = feeOf(intent, kind);
   const feeLabel = kind === 'bank' ? t('fact.bankFee') : t('fact.cardFee');

@@ -44,6 +44,7 @@ function afterwards({ info: intent }: BulkView): readonly SumRow[] {
                   ? shared('failed.stillToPay')
                   : t('fact.stillToPay', { number: invoiceNumber }),
               value: money(stillDue),
+              isItem: true,
             },
           ]
         : [],
@@ -53,7 +54,7 @@ function afterwards({ info: intent }: BulkView): readonly SumRow[] {
 
 /** What was paid and the facts about it; what is not known has no row. */
 export function outcomeRows(view: BulkView, when: When): readonly SumRow[] {
-  const rows: SumRow[] = linesOf(view, when).map(({ id, label, value }) => ({ id, label, value }));
+  const rows: SumRow[] = linesOf(view, when).map(({ isEmpty: _, ...row }) => row);
   if (when === 'fact.paidOn') rows.push(...afterwards(view));
   // What a failed payment was tried with stands beside that nothing was charged to it.
   const facts = factRows(view.outcome, when).filter(({ id }) => id !== 'method' || when !== 'fact.triedOn');

@@ -26,7 +26,7 @@ export function overviewOf(invoices: readonly Invoice[]): InvoiceOverview {
       const later = due.filter(({ state }) => state !== 'overdue');
       const bills = all.filter((one) => !isCredit(one));
       const own = payable.filter((one) => one.currency === currency);
-      const late = own.filter(({ state }) => state === 'overdue');
+      const late = own.filter(({ state }) => state === 'overdue').toSorted(dueFirst);
       return {
         currency,
         later: sum(later),
@@ -44,6 +44,7 @@ export function overviewOf(invoices: readonly Invoice[]): InvoiceOverview {
         payable: own.length,
         payableOverdue: sum(late),
         payableOverdueIds: late.map(({ id }) => id),
+        payableOverdueTogether: sum(late),
         payableDueIds: own.filter(isDue).map(({ id }) => id),
       };
     }),

@@ -9,6 +9,8 @@ export interface SumRow {
   readonly value: ReactNode;
   /** Bold, under a strong line. */
   readonly total?: boolean;
+  /** One of what there may be many of, such as an invoice; not a fact of the whole. */
+  readonly isItem?: boolean;
 }
 
 interface SumRowsProps {

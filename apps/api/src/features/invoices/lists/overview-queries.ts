@@ -41,6 +41,7 @@ export interface OverviewRow {
   payable_overdue: number;
   payable_overdue_minor: bigint;
   payable_overdue_ids: string[];
+  payable_overdue_together_minor: bigint;
   payable_due_ids: string[];
 }
 
@@ -69,11 +70,17 @@ export const sumInvoices = (db: Db, scope: CustomerScope, of: StateContext, most
                   ${counted('payable and overdue', 'payable_overdue')},
                   ${summed('due', 'payable and overdue', 'payable_overdue')}
              from (select *, state = 'overdue' as overdue from x) y
-            group by currency)
+            group by currency),
+         -- Only what can be paid is sorted, not all that there is.
+         late as materialized (
+           select * from (
+             select x.id, x.currency, x.due, row_number() over (
+                      partition by x.currency order by x.due_on, x.issued_on desc, x.id desc) as place
+               from x where x.payable and x.state = 'overdue') placed
+            where place <= ${most})
     select s.*,
-           -- Only what can be paid is sorted, not all that there is.
-           array(select x.id from x where x.currency = s.currency and x.payable and x.state = 'overdue'
-                  order by x.issued_on desc, x.id desc limit ${most}) as payable_overdue_ids,
+           array(select l.id from late l where l.currency = s.currency order by l.place) as payable_overdue_ids,
+           coalesce((select sum(l.due) from late l where l.currency = s.currency), 0)::bigint as payable_overdue_together_minor,
            array(select x.id from x where x.currency = s.currency and x.payable and x.is_due
                   order by x.due_on nulls last, x.issued_on desc, x.id desc limit ${most}) as payable_due_ids
       from summed s order by s.currency`);

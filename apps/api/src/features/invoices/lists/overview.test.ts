@@ -2,6 +2,8 @@ import type { Invoice, InvoiceOverview } from '@counterfoil/contract/invoices.ts
 import { describe, expect, it } from 'vitest';
 import { signedIn } from '../../../../test/fixtures/signed-in.ts';
 import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
+import { authorisedCustomer } from '../../../http/requests/scope.ts';
+import { sumInvoices } from './overview-queries.ts';
 
 const fixture = useFixture();
 
@@ -44,7 +46,7 @@ function overviewOf(all: readonly Invoice[], brandCurrency: string): InvoiceOver
         of.flatMap(({ dateDue }) => dateDue ?? []).toSorted()[0] ?? null;
       const bills = own.filter((one) => !isCredit(one));
       const mine = payable.filter((one) => one.currency === currency);
-      const late = mine.filter(({ state }) => state === 'overdue');
+      const late = mine.filter(({ state }) => state === 'overdue').toSorted(dueFirst);
       return {
         currency,
         later: sum(later, due),
@@ -68,6 +70,7 @@ function overviewOf(all: readonly Invoice[], brandCurrency: string): InvoiceOver
         payable: mine.length,
         payableOverdue: sum(late, due),
         payableOverdueIds: late.map(({ id }) => id),
+        payableOverdueTogether: sum(late, due),
         payableDueIds: mine
           .filter(isDue)
           .toSorted(dueFirst)
@@ -119,6 +122,30 @@ describe('GET /v1/ec/invoices/overview', () => {
     }
     const ids = [whole[3]?.id, whole[20]?.id];
     expect((await get(`/v1/ec/invoices?ids=${ids.join(',')}`)).json().data).toEqual([whole[3], whole[20]]);
+  });
+
+  it('names no more than can be paid together, those overdue longest, with their own sum', async () => {
+    const { customer } = await signedIn(fixture);
+    const seeded = [];
+    for (const day of ['03', '01', '02'])
+      seeded.push(
+        await fixture.seedPayable(customer, { dueOn: `2020-01-${day}`, subtotalMinor: BigInt(`1${day}`) }),
+      );
+    const scope = authorisedCustomer(customer.id, customer.resellerId, 'session');
+    const [row] = await sumInvoices(
+      fixture.deps.databases.web,
+      scope,
+      { today: '2026-01-01', takesPayments: true },
+      2,
+    );
+    expect(row).toMatchObject({ payable_overdue: 3, payable_overdue_ids: [seeded[1]?.id, seeded[2]?.id] });
+    const { rows } = await fixture.database
+      .pool()
+      .query('select due_minor from invoice where customer_id = $1 and id = $2', [
+        customer.id,
+        seeded[0]?.id,
+      ]);
+    expect(row?.payable_overdue_together_minor).toBe((row?.payable_overdue_minor ?? 0n) - rows[0].due_minor);
   });
 
   it('is empty for a customer with nothing', async () => {

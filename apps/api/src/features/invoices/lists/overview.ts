@@ -46,6 +46,7 @@ function presentSums(row: OverviewRow): InvoiceOverview['currencies'][number] {
     payable: row.payable,
     payableOverdue: part(row.payable_overdue, row.payable_overdue_minor),
     payableOverdueIds: row.payable_overdue_ids,
+    payableOverdueTogether: part(row.payable_overdue_ids.length, row.payable_overdue_together_minor),
     payableDueIds: row.payable_due_ids,
   };
 }
