@@ -43,6 +43,7 @@ beforeAll(async () => {
   const { customer, reseller } = signed;
   const agreement = await make.agreement(customer.id, 'Mobile');
   late.period = await make.period(customer.id, agreement, '2026-03-01', '2026-03-31');
+  await make.agreement(customer.id, 'Fixed', '2025-01-01');
   const services = [await make.service(reseller.id, 'Voice 10'), await make.service(reseller.id, 'voice 9')];
   for (const [at, name] of names.entries()) {
     const number = name === '' ? '-' : name;
@@ -61,11 +62,12 @@ beforeAll(async () => {
     });
     await make.line(customer.id, {
       invoiceId: at % 4 === 3 ? null : invoice.id,
-      agreementId: agreement,
+      // Some name no agreement, and some no day: these stand where their invoice does.
+      agreementId: at % 6 === 5 ? null : agreement,
       serviceId: at % 5 === 0 ? null : (services[at % 2] ?? ''),
       serviceItemId: item,
       name,
-      from: `2026-03-0${1 + (at % 4)}`,
+      from: at % 7 === 6 ? null : `2026-03-0${1 + (at % 4)}`,
       to: at % 2 === 0 ? null : '2026-03-31',
       amountMinor: BigInt(at % 5) * 100n,
       quantity: `${(at * 7) % 5}.5`,

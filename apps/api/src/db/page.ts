@@ -11,8 +11,8 @@ export interface SortKey {
 
 /** A list that is read by the page. */
 export interface PagedList {
-  /** `from … where …`: all rows of the list. */
-  readonly from: Sql;
+  /** `from … where …`: all rows of the list; of several, no row is in two. Each is counted and cut by its own indexes. */
+  readonly parts: readonly [Sql, ...Sql[]];
   /** They are found by a search or a filter that no index knows. */
   readonly isNarrow: boolean;
   /** The id of a row in these. */
@@ -37,18 +37,28 @@ export async function readPage<Row>(
   const directed = (by: Sql, place: number) => (list.order[place]?.isDescending ? sql`${by} desc` : by);
   const order = sql.join(list.order.map((key, place) => directed(key.by, place)));
   const keys = sql.join(list.order.map((key, place) => sql`${key.by} as ${names[place]}`));
+  const named = sql.join(names.map((name, place) => directed(name, place)));
   const cut = sql`limit ${limit} offset ${offset}`;
+  const together = (parts: readonly Sql[]) => sql.join(parts, sql` union all `);
   // What a search finds is looked for once, and is short; all of a list is counted and cut by its indexes.
-  const narrow = (keys: Sql) => sql`
-    found as materialized (select ${list.id} as id, ${keys} ${list.from}),
-         page as materialized (
-           select * from found order by ${sql.join(names.map((name, place) => directed(name, place)))} ${cut}),
+  const narrow = () => sql`
+    found as materialized (${together(list.parts.map((from) => sql`select ${list.id} as id, ${keys} ${from}`))}),
+         page as materialized (select * from found order by ${named} ${cut}),
          total as (select count(*)::int as n from found)`;
-  const wide = (keys: Sql) => sql`
-    page as materialized (select ${list.id} as id, ${keys} ${list.from} order by ${order} ${cut}),
-         total as (select count(*)::int as n ${list.from})`;
+  const [only, ...more] = list.parts;
+  // Of each part what could stand on the page.
+  const begun = list.parts.map(
+    (from) => sql`(select ${list.id} as id, ${keys} ${from} order by ${order} limit ${limit + offset})`,
+  );
+  const cutPage =
+    more.length === 0
+      ? sql`select ${list.id} as id, ${keys} ${only} order by ${order} ${cut}`
+      : sql`select * from (${together(begun)}) begun order by ${named} ${cut}`;
+  const wide = () => sql`
+    page as materialized (${cutPage}),
+         total as (select sum(n)::int as n from (${together(list.parts.map((from) => sql`select count(*) as n ${from}`))}) counted)`;
   const rows = await db.many<Row & { page_total: number; page_id: string | null }>(sql`
-    with ${list.isNarrow ? narrow(keys) : wide(keys)}
+    with ${list.isNarrow ? narrow() : wide()}
     select total.n as page_total, shown.*
       from total left join (select p.id as page_id, ${sql.join(names.map((name) => sql`p.${name}`))}, ${list.columns}
              ${list.join}) shown on true

@@ -57,8 +57,10 @@ export const lineList = (
   invoiceId: string,
   ids: readonly string[] | undefined,
 ): PagedList => ({
-  from: sql`from invoice_line l where ${ofInvoice(scope, invoiceId)}
+  parts: [
+    sql`from invoice_line l where ${ofInvoice(scope, invoiceId)}
     ${ids === undefined ? sql`` : sql`and l.id = any(${[...ids]}::uuid[])`}`,
+  ],
   isNarrow: ids !== undefined,
   id: sql`l.id`,
   order: [{ by: sql`l.line_no` }],

@@ -83,7 +83,7 @@ export function itemList(scope: CustomerScope, of: ItemListing): PagedList {
   const joined = order === 'service' ? sql`join service s on s.id = i.service_id` : sql``;
   const all = sql`from service_item i ${joined} where i.customer_id = ${scope.customerId}`;
   return {
-    from: conditions.length === 0 ? all : sql`${all} and ${sql.join(conditions, sql` and `)}`,
+    parts: [conditions.length === 0 ? all : sql`${all} and ${sql.join(conditions, sql` and `)}`],
     isNarrow: [search, label, ids, ...searched.map((name) => parts[name])].some(
       (asked) => asked !== undefined,
     ),

@@ -37,7 +37,7 @@ export async function billingPeriods(
   });
 }
 
-async function findPeriod(db: Db, scope: CustomerScope, id: string): Promise<queries.PeriodRow> {
+async function findPeriod(db: Db, scope: CustomerScope, id: string): Promise<queries.ChargedPeriodRow> {
   const period = await queries.findPeriod(db, scope, id);
   if (period === undefined) throw new AppError('period.notFound');
   return period;

@@ -129,7 +129,7 @@ export function invoiceList(scope: CustomerScope, of: InvoiceListing): PagedList
     ? invoicesWithClaims(scope)
     : sql`from invoice i where i.customer_id = ${scope.customerId}`;
   return {
-    from: conditions.length === 0 ? all : sql`${all} ${sql.join(conditions, sql` `)}`,
+    parts: [conditions.length === 0 ? all : sql`${all} ${sql.join(conditions, sql` `)}`],
     isNarrow: conditions.length > 0,
     id: sql`i.id`,
     order: order === undefined ? newestFirst : [{ by: keyOf(order, of), isDescending }, ...newestFirst],
