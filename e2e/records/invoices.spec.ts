@@ -12,11 +12,14 @@ const invoicesOf = (world: Demo, name: string) =>
   world.invoices.filter(({ customerId }) => customerId === customerOf(world, name));
 
 const rows = (page: Page): Locator => page.getByRole('row').filter({ has: page.getByRole('cell') });
-const column = (page: Page, index: number): Promise<string[]> =>
-  rows(page).evaluateAll(
+/** Texts of a column, once the rows that were asked for last are there. */
+const column = async (page: Page, index: number): Promise<string[]> => {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  return rows(page).evaluateAll(
     (all, at) => all.map((row) => [...row.querySelectorAll('td')].slice(-6)[at]?.textContent ?? ''),
     index,
   );
+};
 const sortBy = (page: Page, name: string) => page.getByRole('columnheader', { name }).getByRole('button');
 
 async function openList(page: Page, stack: Stack, name = 'stripe'): Promise<void> {
