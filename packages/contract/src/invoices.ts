@@ -133,9 +133,13 @@ export const invoicePayment = z.object({
 });
 export type InvoicePayment = z.infer<typeof invoicePayment>;
 
-/** `GET /v1/ec/invoice/{id}?linesMost=200`: an invoice of more lines comes without them and without its usage. */
+/**
+ * `GET /v1/ec/invoice/{id}?linesMost=200`: an invoice of more lines comes without them and without its usage; with `only=usage`
+ * it comes with its usage and without lines, however few.
+ */
 export const invoiceDetailQuery = z.object({
   linesMost: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(LIST_PAGE_MAX))),
+  only: z.optional(z.literal('usage')),
 });
 export type InvoiceDetailQuery = z.infer<typeof invoiceDetailQuery>;
 
@@ -152,7 +156,7 @@ export const invoiceDetail = z.extend(invoice, {
   costCentre: z.nullable(z.string()),
   note: z.nullable(z.string()),
   lines: z.array(invoiceLine),
-  /** There are more lines than were asked for at most: `lines` and `usage` are empty and asked for by themselves. */
+  /** Lines were not asked for, or there are more than were: `lines` is empty, and `usage` too unless it was asked for. */
   linesLeftOut: z.optional(z.literal(true)),
   usage: z.array(invoiceUsage),
   taxes: z.array(taxLine),

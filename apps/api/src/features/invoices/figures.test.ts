@@ -133,6 +133,11 @@ describe('usage', () => {
       },
     ]);
     expect(invoice.lines).toMatchObject([{ id: line, usageRecords: 2 }]);
+    expect(await data(`/v1/ec/invoice/${id}?only=usage`)).toEqual({
+      ...invoice,
+      lines: [],
+      linesLeftOut: true,
+    });
     expect(await data(`/v1/ec/usage?invoiceLine=${line}`)).toMatchObject({
       totalCount: 2,
       endUsageDetails: [

@@ -127,19 +127,21 @@ export async function pageOfLines(
 
 /**
  * Answers with one invoice, its lines and usage.
- * @param query more lines than these, and their usage, are left out
+ * @param query more lines than `linesMost`, and their usage, are left out; or all but the usage
  * @throws {AppError} invoice.notFound
  */
 export async function answerInvoice(
   deps: InvoiceDeps & ListDeps,
   scope: CustomerScope,
   id: string,
-  { linesMost }: InvoiceDetailQuery,
+  { linesMost, only }: InvoiceDetailQuery,
   reply: FastifyReply,
 ): Promise<{ data: InvoiceDetail } | FastifyReply> {
   const { db } = deps;
+  const isUsageAlone = only === 'usage';
   const linesLeftOut =
-    linesMost !== undefined && (await queries.countLines(db, scope, id, linesMost + 1)) > linesMost;
+    isUsageAlone ||
+    (linesMost !== undefined && (await queries.countLines(db, scope, id, linesMost + 1)) > linesMost);
   const [context, row, few] = await Promise.all([
     contextFor(deps, scope),
     findInvoice(db, scope, id),
@@ -148,7 +150,7 @@ export async function answerInvoice(
   const [credits, payments, sums] = await Promise.all([
     queries.listCredits(db, scope, id),
     queries.listPayments(db, scope, id, context.brand.timeZone),
-    few === undefined
+    few === undefined || isUsageAlone
       ? longUsageOf(deps.exports, scope, id)
       : hasUsage(few)
         ? usageOf((query) => db.many(query), scope, id)

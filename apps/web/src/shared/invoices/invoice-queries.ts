@@ -94,7 +94,8 @@ export const invoiceQueries = {
   usage: (id: string) =>
     queryOptions({
       queryKey: [...invoiceQueries.all, 'usage', id],
-      queryFn: async ({ signal }) => (await api.get<InvoiceDetail>(pathOf(id), { signal })).usage,
+      queryFn: async ({ signal }) =>
+        (await api.get<InvoiceDetail>(pathOf(id), { signal, query: { only: 'usage' } })).usage,
     }),
   /** The forms in which it can be had as data. */
   eInvoices: (id: string) =>
