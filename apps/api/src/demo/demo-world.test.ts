@@ -6,6 +6,7 @@ import { currencyExponent, money } from '@counterfoil/domain/money/money.ts';
 import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/paying/invoice.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { brokenRules } from '../../test/fixtures/paying/books.ts';
 import { readConfig } from '../config.ts';
 import { Database } from '../db/database.ts';
 import { tableClasses } from '../db/table-classes.ts';
@@ -139,6 +140,7 @@ describe('money of the demo world', () => {
           on p.customer_id = i.customer_id and p.invoice_id = i.id
        where coalesce(p.paid, 0) <> i.paid_minor or coalesce(p.credited, 0) <> i.credited_minor`);
     expect(wrong).toEqual([]);
+    expect(await brokenRules(database.pool())).toEqual({});
     const credits = await rows(`
       select i.number from invoice i where i.payable_minor < 0 and not exists (
         select 1 from ledger l where l.customer_id = i.customer_id and l.source_id = i.id and l.amount_minor = -i.payable_minor)`);

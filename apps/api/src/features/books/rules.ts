@@ -8,7 +8,9 @@ export interface Breaker {
 
 type Rules = Readonly<Record<string, Sql<Breaker>>>;
 
-/** What must hold of payments after any history, each as a query that finds what breaks it. */
+const RECEIVED = 'an invoice has received what was allocated to it';
+
+/** What must hold of payments through gateways after any history, each as a query that finds what breaks it. */
 export const paymentRules: Rules = {
   'a capture is shared out whole': sql`
     select c.id::text as what from capture c where c.amount_minor <>
@@ -30,7 +32,7 @@ export const paymentRules: Rules = {
       select currency, sum(amount_minor) as n from (
         select currency, debit as account, amount_minor from ledger
         union all select currency, credit, -amount_minor from ledger) both_sides group by currency) sums where n <> 0`,
-  'an invoice has received what was allocated to it': sql`
+  [RECEIVED]: sql`
     select i.number as what from invoice i where i.paid_minor <>
       (select coalesce(sum(a.amount_minor), 0) from allocation a where a.customer_id = i.customer_id and a.invoice_id = i.id)`,
   'paid exactly when payments + credits - reversals cover it': sql`
@@ -91,6 +93,28 @@ export const paymentRules: Rules = {
      group by customer_id having count(*) > 1 or bool_or(state <> 'active')`,
 };
 
+/** What must hold where money comes from outside too. */
+export const externalPaymentRules: Rules = {
+  [RECEIVED]: sql`
+    select i.number as what from invoice i
+      left join (select customer_id, invoice_id, sum(amount_minor) as minor from (
+                   select customer_id, invoice_id, amount_minor from allocation where invoice_id is not null
+                   union all
+                   select customer_id, split_part(leg, ':', 2)::uuid, amount_minor from ledger
+                    where source = 'external' and debit = 'external' and leg like 'invoice:%') came
+                  group by customer_id, invoice_id) r on r.customer_id = i.customer_id and r.invoice_id = i.id
+     where i.paid_minor <> coalesce(r.minor, 0)`,
+  'money from outside is shared out whole': sql`
+    select p.id::text as what from external_payment p where p.amount_minor <>
+      (select coalesce(sum(l.amount_minor), 0) from ledger l
+        where l.customer_id = p.customer_id and l.source = 'external' and l.source_id = p.id and l.debit = 'external')`,
+  'an invoice has the shares of money from outside that the ledger says': sql`
+    select s.invoice_id::text as what from external_payment_share s where s.amount_minor <>
+      (select coalesce(sum(l.amount_minor), 0) from ledger l
+        where l.customer_id = s.customer_id and l.source = 'external' and l.source_id = s.payment_id
+          and l.debit = 'external' and l.leg = 'invoice:' || s.invoice_id)`,
+};
+
 /** What must hold of the sums of accounts, which are made from the books for the statements. */
 const accountSumRules: Rules = {
   'the sums of an account have what was summed of its invoices': sql`
@@ -110,4 +134,4 @@ const accountSumRules: Rules = {
 };
 
 /** All that must hold of the books. */
-export const bookRules: Rules = { ...paymentRules, ...accountSumRules };
+export const bookRules: Rules = { ...paymentRules, ...externalPaymentRules, ...accountSumRules };

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { brokenRules } from '../../../test/fixtures/paying/books.ts';
 import { programKey } from '../../../test/fixtures/program.ts';
 import { signedIn } from '../../../test/fixtures/signed-in.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { webhookProgram } from '../../../test/fixtures/webhooks/webhook-program.ts';
 import { readPdf } from '../../pdf/read-pdf.ts';
+import { externalPaymentRules } from '../books/rules.ts';
 
 const fixture = useFixture();
 const path = '/v1/admin/external-payments';
@@ -46,6 +48,7 @@ async function provider() {
     mine: async (url: string) => (await fixture.app.inject({ url, headers: person.headers })).json().data,
     /** Status and what is due of each bill, by number; the credit; and what the ledger's two accounts of the customer say. */
     async books() {
+      expect(await brokenRules(fixture.database.pool(), { rules: externalPaymentRules })).toEqual({});
       const rows = async <Row extends object>(text: string): Promise<Row[]> =>
         (await fixture.database.pool().query<Row>(text, [customer.id])).rows;
       const invoices = await rows<{ number: string; status: number; due: number }>(
