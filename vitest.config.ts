@@ -49,8 +49,8 @@ export default defineConfig({
     // Two more than there are cores: files wait for processes, gateways and databases for half of their time.
     maxWorkers: Math.min(4, availableParallelism() + 2),
     // For what hangs, not for what is slow: on a busy machine a test that starts processes takes ten times as long.
-    testTimeout: proves ? 1_800_000 : 60_000,
-    hookTimeout: 120_000,
+    testTimeout: proves ? 1_800_000 : 180_000,
+    hookTimeout: 180_000,
     // What is waited for comes at once on a quiet machine; on a busy one later.
     expect: { poll: { timeout: 30_000 } },
     // As with the end-to-end tests: one failure by chance in thousands must not hide what the rest says. It is named at the end.

@@ -88,7 +88,7 @@ it('makes files that type-check, keep the rules and pass the cases of all gatewa
   const test = await runScript(packageFile('vitest/vitest.mjs'), args, { cwd: project, output: 'keep' });
   expect(test.output).toContain('2 passed');
   expect(test).toMatchObject({ code: 0, output: expect.not.stringContaining('failed') });
-}, 120_000);
+});
 
 it.each([
   [[], 'A name is missing.'],

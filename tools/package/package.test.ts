@@ -150,7 +150,7 @@ describe('an installation for production', () => {
       1,
       'This is a packaged installation: there are the tasks start and counterfoil, but not "build-web".\n',
     ]);
-  }, 120_000);
+  });
 
   it('serves pages read-only, and writes to DATA_DIR alone', async () => {
     const server = run(program(), ['serve', '--json'], {
@@ -167,7 +167,7 @@ describe('an installation for production', () => {
     expect(await server.code, server.output()).toBe(0);
     expect(existsSync(join(folder, '.data'))).toBe(false);
     expect(existsSync(join(folder, 'node_modules/.cache'))).toBe(false);
-  }, 120_000);
+  });
 
   it('says by itself what it is', () => {
     expect(JSON.parse(readFileSync(join(folder, 'packaged.json'), 'utf8'))).toMatchObject({

@@ -44,7 +44,6 @@ it.each([undefined, 0o755, 0o777])(
       await server.stop();
     }
   },
-  60_000,
 );
 
 it('without a cluster is closed to all but its owner', () => {

@@ -54,7 +54,7 @@ describe('starting', () => {
     expect(await ask(owner.url, 'select 1 as value')).toBe(1);
     await owner.stop();
     expect(serverProcesses(cluster())).toEqual([]);
-  }, 60_000);
+  });
 
   it('keeps data, password and port over a restart', async () => {
     const first = await open();
@@ -64,14 +64,14 @@ describe('starting', () => {
     expect(second.url).toBe(first.url);
     expect(await ask(second.url, 'select value from kept')).toBe(7);
     await second.stop();
-  }, 60_000);
+  });
 
   it('is started by exactly one of several processes that start together', async () => {
     const answers = await Promise.all([hold(), hold(), hold()]);
     expect(answers.filter(({ owner }) => owner)).toHaveLength(1);
     expect(new Set(answers.map(({ url }) => url)).size).toBe(1);
     for (const { url } of answers) expect(await ask(url, 'select 1 as value')).toBe(1);
-  }, 60_000);
+  });
 });
 
 describe('access', () => {
@@ -84,7 +84,7 @@ describe('access', () => {
     await expect(run(wrong.href, 'select 1')).rejects.toThrow();
     expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
     await server.stop();
-  }, 60_000);
+  });
 
   it('is reachable through loopback and a socket of its owner only, keeps writes durable and times in UTC', async () => {
     const server = await open();
@@ -99,7 +99,7 @@ describe('access', () => {
     expect(statSync(cluster()).mode & 0o777).toBe(0o700);
     expect(statSync(socketFile(server.url)).mode & 0o777).toBe(0o700);
     await server.stop();
-  }, 60_000);
+  });
 
   it('is reached over the socket by its address, and by its port without', async () => {
     const server = await open();
@@ -110,7 +110,7 @@ describe('access', () => {
     expect(await ask(byPort.href, over)).toBe('port');
     await server.stop();
     expect(readdirSync(cluster()).filter((name) => name.startsWith('.s.PGSQL'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('is reached by its port from where its socket is not seen', async () => {
     const server = await open();
@@ -119,7 +119,7 @@ describe('access', () => {
     const guest = await open();
     expect(await ask(guest.url, 'select inet_server_port() as value')).toBe(Number(new URL(server.url).port));
     await server.stop();
-  }, 60_000);
+  });
 
   it('is reached by its port where the directory is too deep for a socket', async () => {
     dataDir = join(dataDir, 'd'.repeat(90));
@@ -130,7 +130,7 @@ describe('access', () => {
       Number(new URL(server.url).port),
     );
     await server.stop();
-  }, 60_000);
+  });
 
   it('keeps to its socket in a directory with blanks, commas and quotes in its name', async () => {
     dataDir = join(dataDir, `a b, "c" 'd'`);
@@ -138,7 +138,7 @@ describe('access', () => {
     const server = await open();
     expect(await ask(server.url, 'select inet_server_port() as value')).toBe(null);
     await server.stop();
-  }, 60_000);
+  });
 
   it('gives a new password when the file that held it is lost', async () => {
     const first = await open();
@@ -149,7 +149,7 @@ describe('access', () => {
     expect(new URL(second.url).password).not.toBe(new URL(first.url).password);
     expect(await ask(second.url, 'select value from kept')).toBe(7);
     await second.stop();
-  }, 60_000);
+  });
 });
 
 describe('killing', () => {
@@ -164,7 +164,7 @@ describe('killing', () => {
     expect(next.owner).toBe(true);
     expect(await ask(next.url, 'select count(*)::int as value from kept')).toBe(20);
     await next.stop();
-  }, 60_000);
+  });
 
   it('starts the server again on the same address when the server is killed', async () => {
     const notices: string[] = [];
@@ -174,7 +174,7 @@ describe('killing', () => {
     await vi.waitFor(async () => expect(await ask(server.url, 'select value from kept')).toBe(7), patient);
     expect(notices).toEqual([expect.stringContaining('ended unexpectedly and is started again')]);
     await server.stop();
-  }, 60_000);
+  });
 
   it('starts when owner and server were killed together', async () => {
     const { url, child } = await hold();
@@ -186,7 +186,7 @@ describe('killing', () => {
     const next = await open();
     expect(await ask(next.url, 'select value from kept')).toBe(7);
     await next.stop();
-  }, 60_000);
+  });
 
   it('starts over a socket whose lock file names a number that now belongs to another program', async () => {
     const first = await open();
@@ -201,7 +201,7 @@ describe('killing', () => {
     expect(second.url).toBe(first.url);
     expect(await ask(second.url, 'select 1 as value')).toBe(1);
     await second.stop();
-  }, 60_000);
+  });
 
   it('stops the server of an owner that is gone when it did not end by itself', async () => {
     const { child } = await hold();
@@ -214,7 +214,7 @@ describe('killing', () => {
     expect(postmasterPid()).not.toBe(orphan);
     expect(await ask(next.url, 'select 1 as value')).toBe(1);
     await next.stop();
-  }, 60_000);
+  });
 
   it('starts over a pid file whose number now belongs to another program', async () => {
     const first = await open();
@@ -224,7 +224,7 @@ describe('killing', () => {
     const second = await open();
     expect(await ask(second.url, 'select 1 as value')).toBe(1);
     await second.stop();
-  }, 60_000);
+  });
 
   it('begins again when the very first start was interrupted', async () => {
     mkdirSync(join(dataDir, '.postgres-unfinished', 'cluster'), { recursive: true });
@@ -232,7 +232,7 @@ describe('killing', () => {
     const server = await open();
     expect(await ask(server.url, 'select 1 as value')).toBe(1);
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.json', 'postgres.log']);
-  }, 60_000);
+  });
 
   it('never overwrites a directory that it did not make', async () => {
     mkdirSync(cluster());
@@ -252,7 +252,7 @@ describe('failing', () => {
     const second = await open();
     expect(second.owner).toBe(true);
     await second.stop();
-  }, 60_000);
+  });
 });
 
 /** Starts or attaches in this process. */

@@ -59,7 +59,7 @@ beforeAll(async () => {
   const secrets = createSecrets('a key only for this test, long enough');
   await db.transaction((tx) => writePeople(tx, { secrets, modules: gatewayModules }, new Map()));
   await db.end();
-}, 60_000);
+});
 afterAll(() => sandbox.stop());
 beforeEach(() => {
   vi.stubEnv('DEMO', undefined);
@@ -171,27 +171,23 @@ it('start says where its sandbox is until it is stopped', async () => {
   expect(await running).toMatchObject({ code: 0 });
   expect(existsSync(word())).toBe(false);
   expect(await check()).toEqual(gone);
-}, 30_000);
+});
 
 it.each([
   [undefined, 'info'],
   ['warn', 'warn'],
-])(
-  'start logs requests as serve does: told %s, at %s',
-  async (told, level) => {
-    vi.stubEnv('DEMO', '0');
-    vi.stubEnv('LOG_LEVEL', told);
-    const { promise, resolve } = Promise.withResolvers<Runtime>();
-    late.served = resolve;
-    delete late.stop;
-    const running = commands.run('start');
-    expect((await promise).config.logLevel).toBe(level);
-    await vi.waitFor(() => expect(Object.hasOwn(late, 'stop')).toBe(true), 15_000);
-    stopIt();
-    expect(await running).toMatchObject({ code: 0 });
-  },
-  30_000,
-);
+])('start logs requests as serve does: told %s, at %s', async (told, level) => {
+  vi.stubEnv('DEMO', '0');
+  vi.stubEnv('LOG_LEVEL', told);
+  const { promise, resolve } = Promise.withResolvers<Runtime>();
+  late.served = resolve;
+  delete late.stop;
+  const running = commands.run('start');
+  expect((await promise).config.logLevel).toBe(level);
+  await vi.waitFor(() => expect(Object.hasOwn(late, 'stop')).toBe(true), 15_000);
+  stopIt();
+  expect(await running).toMatchObject({ code: 0 });
+});
 
 it('who stops takes away its own word only', async () => {
   const left = await leaveSandboxWord(commands.folder, sandbox.url);

@@ -167,4 +167,4 @@ it('takes a provider from an empty database to a paid invoice by commands alone 
   expect(payments).toMatchObject([{ state: 'succeeded', amount: '12.00', invoices: ['N-1'] }]);
   const shown = await counterfoil<{ history: { to: string }[] }>('payments', 'show', payments[0]?.ref ?? '');
   expect(shown.history.at(-1)).toMatchObject({ to: 'succeeded' });
-}, 120_000);
+});

@@ -59,4 +59,4 @@ it('links lead to the server that runs on this DATA_DIR, unless settings say whe
   vi.stubEnv('PUBLIC_URL', '');
   await word.stop();
   expect(new Set(await printed())).toEqual(new Set(['http://localhost:3000']));
-}, 60_000);
+});

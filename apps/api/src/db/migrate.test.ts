@@ -29,7 +29,7 @@ describe('migrate', () => {
     const names = (await readMigrations()).map((migration) => migration.name);
     expect(ran.flat().sort()).toEqual(names);
     expect(await migrate(url)).toEqual([]);
-  }, 60_000);
+  });
 
   it('sees in one query whether there is anything to do', async () => {
     const url = await emptyDatabase('migrate_seen');
@@ -46,7 +46,7 @@ describe('migrate', () => {
     } finally {
       await db.end();
     }
-  }, 60_000);
+  });
 
   it('refuses a schema that is newer than the program', async () => {
     const url = await emptyDatabase('migrate_newer');
@@ -114,7 +114,7 @@ describe('migrate', () => {
     } finally {
       await db.end();
     }
-  }, 60_000);
+  });
 
   it('refuses a gap in the numbers', async () => {
     await expect(readMigrations(await folder({ '0002_b.sql': '' }))).rejects.toThrow(

@@ -105,7 +105,7 @@ it('a job that was given to a worker and never reached it is taken up again; wha
     end();
     await worker.stop();
   }
-}, 20_000);
+});
 
 it('a job that takes long stays its worker’s own, however often the others look for the dead', async () => {
   let end = () => {};
@@ -169,5 +169,4 @@ it.each([
       await worker.stop();
     }
   },
-  20_000,
 );

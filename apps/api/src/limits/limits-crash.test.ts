@@ -17,7 +17,7 @@ beforeAll(async () => {
   late.server = await attachOrStart({ dataDir: late.folder });
   await migrate(late.server.url);
   late.db = new Database({ url: late.server.url, name: 'limits', max: 2, statementTimeoutMs: 10_000 });
-}, 90_000);
+});
 afterAll(async () => {
   await late.db?.end();
   await late.server?.stop();
@@ -41,4 +41,4 @@ it('tries that were taken are taken after the database was killed', async () => 
   }, patient);
   expect((await limiter.take(of('guesser'))).ok).toBe(false);
   expect((await limiter.take(of('somebody else'))).ok).toBe(true);
-}, 90_000);
+});

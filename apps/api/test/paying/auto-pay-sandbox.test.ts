@@ -171,6 +171,5 @@ describe('a process that dies', () => {
       );
       expect(await brokenRules(sandbox.fixture.database.pool())).toEqual({});
     },
-    60_000,
   );
 });

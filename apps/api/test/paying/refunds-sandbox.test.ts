@@ -177,7 +177,6 @@ describe('payments refund', () => {
       expect(await json('payments', 'show', ref)).toMatchObject({ capture: { refunded: '33.00' } });
       expect(await brokenRules(sandbox.fixture.database.pool())).toEqual({});
     },
-    30_000,
   );
 });
 

@@ -195,7 +195,6 @@ describe('cards', () => {
         expect(last4).toEqual(step > 0 ? ['4242', '4444'] : ['4242']);
       }
     },
-    60_000,
   );
 });
 

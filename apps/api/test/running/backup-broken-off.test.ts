@@ -94,36 +94,32 @@ beforeAll(async () => {
   );
   // The first command of an installation keeps what tells its key.
   expect((await counterfoil(['doctor', '--json'], env('source'))).text).toContain('findings');
-}, 120_000);
+});
 
-it.each(KILLED_AT)(
-  'a backup killed at %d bytes has no name and is not taken for one',
-  async (bytes) => {
-    const to = place(`killed-${bytes}`);
-    const child = begin(['backup', '--to', `${to}/`], env('source'));
-    const end = ended(child);
-    const draft = () => readdirSync(to).find((name) => name.endsWith('.part'));
-    while (child.exitCode === null) {
-      const name = draft();
-      if (name !== undefined && statSync(join(to, name)).size >= bytes) break;
-      await sleep(2);
-    }
-    child.kill('SIGKILL');
-    expect((await end).code).toBeNull();
-    const left = readdirSync(to);
-    expect(left).toEqual([expect.stringMatching(/^\.counterfoil-backup-.+\.part$/)]);
-    const path = join(to, left[0] ?? '');
-    for (const args of [
-      ['backup', 'verify', path],
-      ['restore', path],
-    ]) {
-      const told = await counterfoil(args, env('other', await emptyDatabase(`killed_${bytes}_${args[0]}`)));
-      expect(told.code).toBe(1);
-      expect(told.text).not.toContain('a fault of the program');
-    }
-  },
-  120_000,
-);
+it.each(KILLED_AT)('a backup killed at %d bytes has no name and is not taken for one', async (bytes) => {
+  const to = place(`killed-${bytes}`);
+  const child = begin(['backup', '--to', `${to}/`], env('source'));
+  const end = ended(child);
+  const draft = () => readdirSync(to).find((name) => name.endsWith('.part'));
+  while (child.exitCode === null) {
+    const name = draft();
+    if (name !== undefined && statSync(join(to, name)).size >= bytes) break;
+    await sleep(2);
+  }
+  child.kill('SIGKILL');
+  expect((await end).code).toBeNull();
+  const left = readdirSync(to);
+  expect(left).toEqual([expect.stringMatching(/^\.counterfoil-backup-.+\.part$/)]);
+  const path = join(to, left[0] ?? '');
+  for (const args of [
+    ['backup', 'verify', path],
+    ['restore', path],
+  ]) {
+    const told = await counterfoil(args, env('other', await emptyDatabase(`killed_${bytes}_${args[0]}`)));
+    expect(told.code).toBe(1);
+    expect(told.text).not.toContain('a fault of the program');
+  }
+});
 
 it('a backup onto a disk that is full says so, ends with 1 and leaves nothing', async () => {
   const at = place('small');
@@ -132,7 +128,7 @@ it('a backup onto a disk that is full says so, ends with 1 and leaves nothing', 
   expect(text).toMatch(/^left: $/m);
   expect(text).not.toContain('a fault of the program');
   expect(code).toBe(1);
-}, 60_000);
+});
 
 describe('a backup with files of a bucket', () => {
   const key = 'reports/large.csv';
@@ -148,14 +144,14 @@ describe('a backup with files of a bucket', () => {
       env('bucket', database.url, storage.env('source')),
     );
     expect(made).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   it('is put back into another bucket', async () => {
     const back = env('back', await emptyDatabase('back'), storage.env('back'));
     expect(await counterfoil(['restore', to], back)).toMatchObject({ code: 0 });
     const stored = await storeOf('back').read(key);
     expect(stored && (await buffer(stored.content)).equals(content)).toBe(true);
-  }, 60_000);
+  });
 
   it('that finds no room for the files says so, lets nothing start, and is begun again', async () => {
     const at = place('files-small');
@@ -169,5 +165,5 @@ describe('a backup with files of a bucket', () => {
     expect(begun.code).toBe(1);
     expect(await counterfoil(['restore', to], target)).toMatchObject({ code: 0 });
     expect(statSync(join(at, key)).size).toBe(content.length);
-  }, 120_000);
+  });
 });

@@ -124,7 +124,7 @@ beforeAll(async () => {
   for (const n of [1, 2, 3])
     await files.write(`reports/a-${n}.csv`, Readable.from([Buffer.alloc(n * 100_000, `line ${n}\n`)]));
   keys = await newKeyPair();
-}, 60_000);
+});
 
 const source = (onSnapshot?: (name: string) => Promise<void>, files = storeAt('files')) => ({
   databaseUrl: fixture.database.url,

@@ -64,7 +64,7 @@ beforeAll(async () => {
   own = await side('own');
   before = withoutStaying(await everything());
   demo = await side('demo');
-}, 60_000);
+});
 
 const mark = (isDemo: boolean) =>
   rows('update reseller set is_demo = $2 where id = $1', [demo.resellerId, isDemo]);

@@ -79,7 +79,7 @@ beforeAll(async () => {
   await migrate(url, await migrationsBefore('0041'));
   await load();
   await migrate(url);
-}, 60_000);
+});
 
 const fixture = useFixture({ database, secretKey: 'ab'.repeat(32) });
 

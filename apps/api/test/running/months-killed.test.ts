@@ -21,7 +21,7 @@ let before: Record<string, unknown>;
 beforeAll(async () => {
   await fixture.seed(MONTH, RECORDS);
   before = await fixture.look();
-}, 60_000);
+});
 
 /** @returns the signal the process ended by, or null */
 function run(what: string, step: string, killAfterMs?: number): Promise<string | null> {
@@ -97,4 +97,4 @@ it('killed at any moment, again and again, nothing is lost', async () => {
   await archiveMonth(fixture.deps(), MONTH);
   await unarchiveMonth(fixture.deps(), MONTH);
   expect(await fixture.look()).toEqual(before);
-}, 90_000);
+});

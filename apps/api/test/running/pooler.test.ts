@@ -100,7 +100,7 @@ describe.runIf(isInstalled())('behind PgBouncer in session mode, without setting
     pooler = spawn('pgbouncer', ['-q', settings], { stdio: 'ignore', ...account() });
     url = `postgres://jo:any@127.0.0.1:${port}${server.pathname}`;
     await vi.waitFor(() => connect(url).one(sql`select 1`), { timeout: 20_000, interval: 200 });
-  }, 30_000);
+  });
   afterAll(() => pooler.kill('SIGTERM'));
 
   it('migrates, keeps its limits, and prepares again on a connection that was somebody else’s', async () => {

@@ -100,7 +100,7 @@ describe('the data folder of a whole installation', () => {
     expect(rightsOf(dataDir)).toBe(account === undefined ? 0o700 : 0o710);
     if (account !== undefined) expect(statSync(dataDir).gid).toBe(account.gid);
     expect(rightsOf(join(folder, 'theirs'))).toBe(0o644);
-  }, 120_000);
+  });
 });
 
 async function startHere(command: string[], ready: RegExp, env: Record<string, string>): Promise<void> {

@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
   server = started;
   elsewhere = (JSON.parse(started.readyLine) as { listening: string }).listening;
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });

@@ -108,7 +108,7 @@ it('a second start on the same DATA_DIR says where the first runs, and leaves it
   expect(word()).toBe(before);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect(lines.join('\n')).not.toMatch(/"level":"(warn|error|fatal)"/);
-}, 120_000);
+});
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
   '%s to the group while a request and a mail are under way: both end whole, the database goes last',
@@ -156,5 +156,4 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     expect(existsSync(join(folder, 'data/server.json'))).toBe(false);
     expect(() => process.kill(-pid, 0)).toThrow('ESRCH');
   },
-  120_000,
 );

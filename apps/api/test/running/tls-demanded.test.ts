@@ -29,7 +29,7 @@ describe('a database on another machine', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-tls-'));
     server = await attachOrStart({ dataDir, durable: false });
     writeFileSync(CA, testCertificate.cert);
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -194,7 +194,6 @@ it.each(['taken', 'refused', 'silent'] as const)(
       expect(collector.spans.filter(({ name }) => name === 'GET /v1/brands-settings')).toHaveLength(20);
     await collector.stop();
   },
-  60_000,
 );
 
 it('without an endpoint nothing of it is loaded', async () => {
@@ -203,7 +202,7 @@ it('without an endpoint nothing of it is loaded', async () => {
   // The library of metrics loads the interface, which does nothing by itself.
   const loaded = server.lines.filter((line) => line.startsWith('loaded @opentelemetry/'));
   expect(loaded.filter((line) => line !== 'loaded @opentelemetry/api')).toEqual([]);
-}, 60_000);
+});
 
 const startServer = (settings: Readonly<Record<string, string>>) =>
   startProcess({

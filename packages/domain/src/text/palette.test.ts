@@ -103,14 +103,14 @@ describe('default brand', () => {
 describe('promises', () => {
   it('hold for 1,000 random brands', async () => {
     await fc.assert(fc.property(seven, expectPromises), { numRuns: 1000 });
-  }, 120_000);
+  });
 
   it('hold when all seven colours are the same', async () => {
     await fc.assert(
       fc.property(hex, (colour) => expectPromises(Array.from({ length: 7 }, () => colour))),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 
   const neon = ['white', '#e6ff00', '#c4c9a6', '#f4ffa3', '#e6ff00', '#fbffe3', '#eef2cf'];
   it.each([

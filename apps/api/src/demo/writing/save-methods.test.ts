@@ -38,7 +38,7 @@ beforeAll(async () => {
   await save(await nowhere());
   begunWithoutSandbox = (await rows('select 1 from method_setup')).length;
   await save(sandbox.url);
-}, 60_000);
+});
 const save = (url: string) =>
   saveDemoMethods({ ...deps, config: ledToSandbox(deps.config, gatewayModules, url) }, gatewayModules);
 afterAll(async () => {

@@ -172,7 +172,7 @@ describe('one address', () => {
     // The account whose turn it was lost nothing by the refusal of the address.
     expect(await hammer('guess99@test.example', anywhere)).toBe(9);
     // A hundred hashes, each made slow on purpose, on a machine that may be busy.
-  }, 60_000);
+  });
 
   it('is not what the caller says', async () => {
     const { email } = await seedUser();

@@ -95,7 +95,6 @@ describe(`e-invoices under the published rules${note}`, () => {
         expect(rows.filter(({ ours, theirs }) => ours.length === 0 && theirs.length > 0)).toEqual([]);
       }
     },
-    120_000,
   );
 });
 

@@ -57,5 +57,5 @@ describe('e-invoices that come back', () => {
       const { xml } = await ublOf(fixture.db, scope, id, 'provider');
       expect(told(await readDocument(xml))).toEqual(told(await readDocument(writeUbl(invoice))));
     }
-  }, 120_000);
+  });
 });

@@ -88,7 +88,7 @@ describe('invoices as data', () => {
     const inside = await read(pdf.rawPayload);
     expect(inside).toEqual(await read((await mine('e-invoice.xml')).rawPayload));
     expect(inside).toMatchObject({ number, supplier: { taxId: 'ATU12345678' } });
-  }, 60_000);
+  });
 
   it('are no Factur-X where the provider has a PDF of its own, and it is told so', async () => {
     const { theirs, id } = await withInvoice();

@@ -206,7 +206,7 @@ describe('a call for programs by an operator', () => {
     }
     expect(wrong).toEqual([]);
     expect(roleScopes.owner).toEqual(Object.keys(apiScopes));
-  }, 90_000);
+  });
 
   it('of a reseller is bound to it; one of the installation names it; the trail names the operator', async () => {
     const [one, other] = [await fixture.seedPayer(), await fixture.seedPayer()];

@@ -52,7 +52,7 @@ beforeAll(async () => {
   );
   await fixture.app.listen({ port: 0, host: '127.0.0.1' });
   late.port = (fixture.app.server.address() as AddressInfo).port;
-}, 120_000);
+});
 
 const asked = new Set<IncomingMessage>();
 // A test that failed holds up none of those after it.

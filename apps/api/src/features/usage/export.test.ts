@@ -32,7 +32,7 @@ beforeAll(async () => {
   const other = await fixture.make.customer({ resellerId: reseller.id, brandId: reseller.brandId });
   const others = { ...late.things, customerId: other.id };
   await mergeUsage(fixture, randomUsage(others, { n: 100, months, seed: 6 }));
-}, 60_000);
+});
 
 type Query = Readonly<Record<string, string>>;
 

@@ -29,7 +29,7 @@ const plain = (query: PageQuery) =>
 beforeAll(async () => {
   const months = ['2025-12', '2026-01', '2026-02', '2026-03', '2026-04'];
   await mergeUsage(fixture, randomUsage(things(), { n: 1_500, months, seed: 3 }));
-}, 60_000);
+});
 
 /** Merges small files one after the other until told to end. */
 function keepMerging(months: readonly string[], seed: number): () => Promise<number> {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const others = { ...things(), customerId: other.id };
   await mergeUsage(fixture, randomUsage(others, { n: 500, months: MONTHS, seed: 8 }));
   await fixture.database.pool().query('analyze');
-}, 60_000);
+});
 
 type Names = Pick<PagesQuery, 'agreement' | 'service' | 'recordType' | 'serviceItem' | 'number'>;
 

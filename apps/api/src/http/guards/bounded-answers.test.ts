@@ -38,7 +38,7 @@ beforeAll(async () => {
     select '${customerId}', gen_random_uuid(), '${serviceId}', 'many-' || n, repeat('many ', 30), 'CC ' || n
       from generate_series(1, ${ROWS}) n`);
   await pool.query('analyze');
-}, 120_000);
+});
 afterEach(() => vi.restoreAllMocks());
 
 /** Counts the rows of every statement while `work` runs. @returns the most of one */
@@ -93,5 +93,5 @@ describe('a GET of a customer with many rows', () => {
       }
     }
     expect([...new Set(found)]).toEqual([]);
-  }, 120_000);
+  });
 });

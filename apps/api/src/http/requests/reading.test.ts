@@ -73,4 +73,4 @@ it('a GET changes nothing: no table, no job, nothing at a gateway; asked again i
   expect(faults).toEqual([]);
   // Refusals change nothing either, and would prove nothing.
   expect(statuses.filter((status) => status < 400).length).toBeGreaterThan(statuses.length * 0.7);
-}, 120_000);
+});

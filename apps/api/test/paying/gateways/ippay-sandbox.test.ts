@@ -266,9 +266,9 @@ describe('payments', () => {
       message: 'Your card was declined',
     });
     const next = await posted(await prepare(), card());
-    // Two presses are one payment.
+    // Two presses are one payment; the later one may be told no more than that.
     const two = await Promise.all([1, 2].map(() => pay({ entryId: next.entryId })));
-    expect(new Set(two.map((answer) => dataOf(answer)?.attemptId)).size).toBe(1);
+    expect(new Set(two.flatMap((answer) => dataOf(answer)?.attemptId ?? [])).size).toBe(1);
     const attempts = await me.rows<{ state: string }>('select state from attempt where customer_id = $1');
     expect(attempts.map(({ state }) => state)).toEqual(['declined', 'declined']);
   });

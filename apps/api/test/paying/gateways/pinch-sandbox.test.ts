@@ -135,4 +135,4 @@ it('31: a card that was made for one payment is removed, though the server died 
   expect(await cards()).toEqual([]);
   expect((await sandbox.charges()).map(({ minor }) => minor)).not.toContain(4_300);
   await run.judge();
-}, 120_000);
+});

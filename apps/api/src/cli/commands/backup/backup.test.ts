@@ -50,7 +50,7 @@ describe('backup and restore', () => {
     await json('backup', '--to', at('phrase.age'), ...locked);
     expect(await json('backup', 'verify', at('phrase.age'), ...locked)).toMatchObject({ isWhole: true });
     // Whoever guesses phrases is to take long for each; so does this, on a machine that is busy.
-  }, 60_000);
+  });
 
   it('put an installation back, with its own key and where nothing is yet', async () => {
     await json('backup', '--to', at('plain.tar'));

@@ -129,7 +129,7 @@ describe('gateway verify', () => {
       found: `Stripe: ${text}`,
       remedy: expect.stringContaining("'counterfoil gateway verify"),
     });
-  }, 90_000);
+  });
 
   it('counts at the provider with the API version of today only', async () => {
     await rows('update gateway_verification set elsewhere = null');

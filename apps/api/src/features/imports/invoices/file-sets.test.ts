@@ -125,5 +125,5 @@ describe('files that go in by sets', () => {
       await fixture.query('drop trigger broken on invoice');
       await fixture.query('drop function refuse');
     }
-  }, 60_000);
+  });
 });

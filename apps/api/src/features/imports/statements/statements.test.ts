@@ -162,7 +162,7 @@ describe('statements that come again', () => {
       numbers.map((number) => ['booked', number]),
     );
     await fixture.checkBooks();
-  }, 60_000);
+  });
 });
 
 describe('whatever statements say, in whatever order, several at once', () => {

@@ -184,7 +184,7 @@ describe('archiving a month', () => {
     expect(await archiveMonth(fixture.deps(), '2026-01-01')).toBe(true);
     await unarchiveMonth(fixture.deps(), '2026-01-01');
     expect(await fixture.look()).toEqual(before);
-  }, 60_000);
+  });
 });
 
 describe('closing a month', () => {
