@@ -27,6 +27,13 @@ export const withoutServedPayment = (page: Page): Promise<unknown> =>
     seen.observe(document, { childList: true, subtree: true });
   });
 
+/** A page that changes may take the focus once more: what is typed at that moment goes nowhere, and is typed again. */
+const typeInto = (input: Locator, text: string): Promise<void> =>
+  expect(async () => {
+    await input.fill(text);
+    await expect(input).not.toHaveValue('', { timeout: 1_000 });
+  }).toPass();
+
 /** The pay page, as somebody with a link uses it. */
 export class PayPage {
   readonly page: Page;
@@ -54,9 +61,9 @@ export class PayPage {
   }
 
   async enter({ number, expiry, cvc }: Card): Promise<void> {
-    await this.number.fill(number);
-    await this.expiry.fill(expiry);
-    await this.cvc.fill(cvc);
+    await typeInto(this.number, number);
+    await typeInto(this.expiry, expiry);
+    await typeInto(this.cvc, cvc);
   }
 
   async pay(card: Card): Promise<void> {
