@@ -31,16 +31,20 @@ const ways: readonly (readonly [string, (tree: ServerTree) => void])[] = [
   ["SIGKILL to npm's shell, its children left alone", ({ shell }) => process.kill(shell, 'SIGKILL')],
 ];
 
+type PayRequest = Awaited<ReturnType<typeof operations.publicPay>>['request'];
+const send = ({ url }: ServerTree, { path, body, headers }: PayRequest): Promise<Response> =>
+  fetch(`${url}${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
 it.each(ways)('%s: a payment under way ends whole', async (_name, stop) => {
   await sandbox.control('POST', 'settings', { delayMs: 0 });
   const { request, customerId } = await operations.publicPay(cards.good);
   await sandbox.control('POST', 'settings', { delayMs: GATEWAY_MS });
   tree = await startTree('serve', { ...killed.env(), STOP_PAUSE_MS: '0', LOG_LEVEL: 'info' });
-  const answer = fetch(`${tree.url}${request.path}`, {
-    method: 'POST',
-    body: JSON.stringify(request.body),
-    headers: { 'content-type': 'application/json', ...request.headers },
-  });
+  const answer = send(tree, request);
   await killed.written(customerId);
   stop(tree);
   const answered = await answer;
@@ -64,11 +68,7 @@ it('a payment whose gateway stays silent is answered as being confirmed before t
     mode: 'timeout-after',
   });
   tree = await startTree('serve', { ...killed.env(), STOP_PAUSE_MS: '0', LOG_LEVEL: 'info' });
-  const answer = fetch(`${tree.url}${request.path}`, {
-    method: 'POST',
-    body: JSON.stringify(request.body),
-    headers: { 'content-type': 'application/json', ...request.headers },
-  });
+  const answer = send(tree, request);
   await killed.written(customerId);
   process.kill(tree.pid, 'SIGTERM');
   const answered = await answer;

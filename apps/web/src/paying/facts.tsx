@@ -1,4 +1,5 @@
 import { type SumRow, SumRows } from '../ui/data/sum-rows.tsx';
+import { ScrollBox } from '../ui/layout/scroll-box.tsx';
 import styles from './outcome/outcome.module.css';
 import { t } from './outcome/outcome-messages.ts';
 
@@ -14,10 +15,11 @@ export function Facts({ rows }: FactsProps) {
   if (items.length <= ITEMS_AT_ONCE) return <SumRows look="ruled" rows={rows} />;
   return (
     <div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a focus, a keyboard could not scroll it */}
-      <section className={styles.rows} tabIndex={0} aria-label={t('facts.label')}>
-        <SumRows look="ruled" rows={items} />
-      </section>
+      <div className={styles.items}>
+        <ScrollBox label={t('facts.label')}>
+          <SumRows look="ruled" rows={items} />
+        </ScrollBox>
+      </div>
       <Below rows={rows.filter(({ isItem }) => !isItem)} />
     </div>
   );

@@ -4,6 +4,7 @@ import { type IntentRow, intentRows, type MethodKind, totalWith } from '../../pa
 import { formatMoney } from '../../text/format.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { BigAmount } from '../../ui/layout/big-amount.tsx';
+import { ScrollBox } from '../../ui/layout/scroll-box.tsx';
 import styles from './bulk-pay.module.css';
 import { t } from './messages.ts';
 
@@ -50,10 +51,11 @@ export function PaymentSummary({ intent, kind, choice, children }: PaymentSummar
         {choice}
         {invoices.length > INVOICES_AT_ONCE ? (
           <>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a focus, a keyboard could not scroll it */}
-            <section className={styles.long} tabIndex={0} aria-label={t('summary.lines')}>
-              <Rows rows={invoices} />
-            </section>
+            <div className={styles.invoices}>
+              <ScrollBox label={t('summary.lines')}>
+                <Rows rows={invoices} />
+              </ScrollBox>
+            </div>
             {added.length > 0 && <Rows rows={added} />}
           </>
         ) : (

@@ -50,21 +50,14 @@ export function InvoiceSelection({ overview, onPage, isStale, selection, onChang
       }
       idle={sums
         .filter(({ payableOverdue }) => payableOverdue.count > 0)
-        .map(
-          ({
-            currency: of,
-            payableOverdue,
-            payableOverdueIds,
-            payableOverdueTogether: { count, amount },
-          }) => (
-            <Button key={of} size="small" onClick={() => pay(payableOverdueIds)}>
-              {t(count < payableOverdue.count ? 'select.payOldest' : 'select.payOverdue', {
-                count,
-                amount: formatMoney(amount, { currency: of }),
-              })}
-            </Button>
-          ),
-        )}
+        .map(({ currency: of, payableOverdue, payableOverdueIds, payableOverdueTogether: together }) => (
+          <Button key={of} size="small" onClick={() => pay(payableOverdueIds)}>
+            {t(together.count < payableOverdue.count ? 'select.payOldest' : 'select.payOverdue', {
+              count: together.count,
+              amount: formatMoney(together.amount, { currency: of }),
+            })}
+          </Button>
+        ))}
       selectAll={
         onPage.length > 0 && (
           <Button

@@ -21,7 +21,7 @@ const portal = {
 } as unknown as Portal;
 const nothing = () => undefined;
 
-const textOf = (flow: BulkFlow): string =>
+const markupOf = (flow: BulkFlow): string =>
   renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <PortalContext value={portal}>
@@ -34,7 +34,9 @@ const textOf = (flow: BulkFlow): string =>
         />
       </PortalContext>
     </QueryClientProvider>,
-  )
+  );
+const textOf = (flow: BulkFlow): string =>
+  markupOf(flow)
     .replace(/<[^>]+>/g, ' ')
     .replace(/&amp;/g, '&')
     .replace(/\s+/g, ' ');
@@ -107,6 +109,21 @@ describe('what the page says in the end', () => {
       expect(text).toContain(shown);
     expect(text).not.toMatch(/Still to pay of INV-1|Card fee/);
     expect(toPayAgain(flow.view().info ?? intentOf())).toEqual(['i-2', 'i-3']);
+  });
+  it('of many invoices only these scroll: how it was paid stands in sight below', async () => {
+    const invoices = Array.from({ length: 12 }, (_, n) => ({
+      invoiceNumber: `INV-${n}`,
+      invoiceId: `i-${n}`,
+      invoiceAmount: 10,
+    }));
+    const { flow } = await loadedFlow({
+      pay: [{ status: 'succeeded', reference: 'REF1' }],
+      read: [ended('succeeded', {}, { invoices, total: 120 })],
+    });
+    await flow.submit(submission);
+    const [box = ''] = /<section[^>]*tabindex="0".*?<\/section>/.exec(markupOf(flow)) ?? [];
+    expect(box).toContain('INV-11');
+    expect(box).not.toContain('REF1');
   });
   it('more than was asked for: what is too much is the customer’s credit', async () => {
     const { flow } = await loadedFlow({
