@@ -12,10 +12,11 @@ beforeAll(async () => {
 
 const jsonAnswer = ({ responses }: Operation) => responses?.['200']?.content?.['application/json']?.schema;
 const isOauth = ({ path }: Operation): boolean => path === '/token' || path.startsWith('/token/');
+/** A call without what may be left out of its address. */
 const send = (method: string, path: string) => {
   const [operation, good] = [...stage.good].find(([one]) => one.method === method && one.path === path) ?? [];
   if (operation === undefined || good === undefined) throw new Error(`there is no call ${method} ${path}`);
-  return fixture.app.inject(asMeant(stage, operation, good));
+  return fixture.app.inject(asMeant(stage, operation, { ...good, query: {} }));
 };
 
 /** Every member of a schema with the types it may have. */
