@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { filesMatching } from './tools/project-files.ts';
+import { ownFixtures } from './tools/vitest/own-fixtures.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   throw new Error(
@@ -15,16 +16,21 @@ const proves = process.env['PROVE'] === '1';
 // Compiled once for all workers and for the processes that tests start, where those that `npm start` starts have it too.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compile');
 
-/** Rooms without servers and databases: their modules are loaded once for each worker, not once for each file. */
-const SHARED = /^(apps\/web\/(src|test|build)|packages\/(domain|contract)\/(src|test))\/.*\.test\.tsx?$/;
+/** Rooms whose modules are loaded once for each worker, not once for each file: a third of the processor time. */
+const SHARED =
+  /^(apps\/web\/(src|test|build)|packages\/(domain|contract)\/(src|test)|apps\/api\/(src|test\/(paying|simulation)))\/.*\.test\.tsx?$/;
+/** One that takes as long as dozens of others is begun among the first, and one that reads the heap has it to itself. */
+const ALONE = /access-matrix\.test|heap\.test/;
 /** What a file with this puts in the place of a module must not be seen by others. */
-const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
+const REPLACES_MODULES = /\bvi\.(mock|unmock|doMock|resetModules)\(/;
 const shared = filesMatching(import.meta.dirname, SHARED).filter(
-  (path) => !REPLACES_MODULES.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
+  (path) =>
+    !ALONE.test(path) && !REPLACES_MODULES.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
 );
 const exclude = [...configDefaults.exclude, '**/dist/**', '**/.data/**'];
 
 export default defineConfig({
+  plugins: [ownFixtures(import.meta.dirname)],
   test: {
     projects: [
       {

@@ -15,9 +15,9 @@ async function provider(mark: string) {
   await query('update customer set email = $2, external_ref = $3 where customer_id = $1', [
     id,
     `Bills@${mark}.example`,
-    'C_1%',
+    'Q_1%',
   ]);
-  await query("insert into customer_identity values ($1, 'externalRef', 'C_1%', $2)", [resellerId, id]);
+  await query("insert into customer_identity values ($1, 'externalRef', 'Q_1%', $2)", [resellerId, id]);
   await fixture.make.invoice({ customerId: id, resellerId, number: `INV-${mark}-1` });
   const email = `mia@${mark}.example`;
   await fixture.make.user({ resellerId, email, customerIds: [id] });
@@ -64,8 +64,8 @@ it('finds each kind by how it begins, in capitals or not, and customers by any w
     ['north harb', [label]],
     ['off harbour', [label]],
     ['bills@', [label]],
-    ['c_1%', [label]],
-    ['c_1', [label]],
+    ['q_1%', [label]],
+    ['q_1', [label]],
     ['MIA@', [email]],
     ['inv-north', ['INV-north-1']],
     ['tel-no', ['Tel-north']],
