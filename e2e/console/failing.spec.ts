@@ -157,12 +157,15 @@ test('each page of the console says what is wrong, offers to try again and keeps
     ['fault', 'dark', 390],
   ] as const) {
     faults.fault = fault;
+    await page.setViewportSize({ width, height: 900 });
     await faults.open('/admin');
     for (const path of paths) {
       await faults.follow(pathOf.get(path) ?? '');
       await expect.soft(page.getByText(words[fault]).first(), `${path}: ${fault}`).toBeVisible();
       await expect.soft(page.getByRole('button', { name: 'Try again' }).first(), path).toBeVisible();
-      await look(path, fault, scheme, width);
+      // The two differ in a sentence.
+      if (fault === 'role' || isLongRun) await look(path, fault, scheme, width);
+      else await expectWhole(page, path);
       if (path.includes('$') || faults.failed.filter((call) => !ASIDE.test(call)).length > 1)
         withParts.add(path);
     }

@@ -50,9 +50,12 @@ for (const width of isLongRun ? [1280, 1024, 390] : [1280, 390]) {
 /** 320 px is also a window of 1280 px at a zoom of 400 %. */
 const widths = [1280, 1024, 640, 390, 320];
 const texts = ['as usual', 'twice as large by the setting', 'twice as large by the page'] as const;
-/** With text twice as large, 1024 and 640 px lie between widths that are looked at. */
-const widthsOf = (text: (typeof texts)[number]): readonly number[] =>
-  text === texts[0] || isLongRun ? widths : [1280, 390, 320];
+/** With text twice as large, 1024 and 640 px lie between widths that are looked at; what opens is narrower than its page. */
+function widthsOf(text: (typeof texts)[number], isOpened: boolean): readonly number[] {
+  if (isLongRun) return widths;
+  if (isOpened) return text === texts[0] ? [1280, 390, 320] : [320];
+  return text === texts[0] ? widths : [1280, 390, 320];
+}
 
 /** What makes the page wider than the window, if anything does. */
 async function tooWide(page: Page): Promise<string | null> {
@@ -91,7 +94,7 @@ for (const [what, visit] of [
     await visit(page, stack, async (name) => {
       for (const text of texts) {
         await enlarge(text);
-        for (const width of widthsOf(text)) {
+        for (const width of widthsOf(text, visit === everythingOpened)) {
           await page.setViewportSize({ width, height: 800 });
           const found = await tooWide(page);
           if (found !== null) wide.push(`${name}, ${width} px, text ${text}: ${found}`);

@@ -28,6 +28,8 @@ interface Looked {
   readonly schemes?: readonly ('light' | 'dark')[];
   /** A selector: only that part is looked at, because what it covers is no target meanwhile. */
   readonly within?: string;
+  /** For what differs in its colours alone from a screen that is looked at as a whole. */
+  readonly isColourOnly?: boolean;
 }
 
 /**
@@ -38,18 +40,18 @@ interface Looked {
 export async function expectAccessible(
   page: Page,
   screen: string,
-  { widths = [1280, 390], schemes = ['light', 'dark'], within }: Looked = {},
+  { widths = [1280, 390], schemes = ['light', 'dark'], within, isColourOnly = false }: Looked = {},
 ): Promise<void> {
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const isColourOnly = colorScheme === 'dark' && !isLongRun;
+    const areColours = (isColourOnly || colorScheme === 'dark') && !isLongRun;
     const looked = sizes.filter(({ width }) => widths.includes(width));
-    for (const size of isColourOnly ? looked.slice(-1) : looked) {
+    for (const size of areColours ? looked.slice(-1) : looked) {
       await page.setViewportSize(size);
       const name = `${screen}-${size.width}-${colorScheme}`;
       if (isLongRun)
         await page.screenshot({ path: `test-results/screens/${name}.png`, animations: 'disabled' });
-      expect.soft(await violations(page, within, isColourOnly ? colourRules : tags), name).toEqual([]);
+      expect.soft(await violations(page, within, areColours ? colourRules : tags), name).toEqual([]);
       expect
         .soft(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: width`)
         .toBe(true);
