@@ -16,17 +16,18 @@ const proves = process.env['PROVE'] === '1';
 // Compiled once for all workers and for the processes that tests start, where those that `npm start` starts have it too.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compile');
 
-/** Rooms whose modules are loaded once for each worker, not once for each file: a third of the processor time. */
-const SHARED =
-  /^(apps\/web\/(src|test|build)|packages\/(domain|contract)\/(src|test)|apps\/api\/(src|test\/(paying|simulation)))\/.*\.test\.tsx?$/;
-/** One that takes as long as dozens of others is begun among the first, and one that reads the heap has it to itself. */
-const ALONE = /access-matrix\.test|heap\.test/;
 /** What a file with this puts in the place of a module must not be seen by others. */
 const REPLACES_MODULES = /\bvi\.(mock|unmock|doMock|resetModules)\(/;
-const shared = filesMatching(import.meta.dirname, SHARED).filter(
-  (path) =>
-    !ALONE.test(path) && !REPLACES_MODULES.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
+const sharing = (path: RegExp): string[] =>
+  filesMatching(import.meta.dirname, path).filter(
+    (file) => !REPLACES_MODULES.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+  );
+/** Rooms whose modules are loaded once for each worker, not once for each file: a third of the processor time. */
+const portal = sharing(
+  /^(apps\/web\/(src|test|build)|packages\/(domain|contract)\/(src|test))\/.*\.test\.tsx?$/,
 );
+/** The access matrix takes as long as dozens of others: alone it is begun among the first. */
+const server = sharing(/^apps\/api\/src\/(?!.*\/access-matrix\.test).*\.test\.ts$/);
 const exclude = [...configDefaults.exclude, '**/dist/**', '**/.data/**'];
 
 export default defineConfig({
@@ -43,14 +44,19 @@ export default defineConfig({
             'bench/**/*.test.ts',
             ...(proves ? ['{apps,packages}/*/{src,test}/**/*.prove.ts', 'tools/**/*.prove.ts'] : []),
           ],
-          exclude: [...exclude, ...shared],
+          exclude: [...exclude, ...portal, ...server],
         },
       },
-      { extends: true, test: { name: 'shared', include: shared, exclude, isolate: false } },
+      { extends: true, test: { name: 'portal', include: portal, exclude, isolate: false } },
+      { extends: true, test: { name: 'server', include: server, exclude, isolate: false } },
     ],
     environment: 'node',
     globalSetup: ['apps/api/test/global-setup.ts'],
-    setupFiles: ['tools/vitest/fail-on-console-error.ts', 'tools/vitest/cheap-passwords.ts'],
+    setupFiles: [
+      'tools/vitest/fail-on-console-error.ts',
+      'tools/vitest/cheap-passwords.ts',
+      'tools/vitest/real-timers.ts',
+    ],
     pool: 'forks',
     // Two more than there are cores: files wait for processes, gateways and databases for half of their time.
     maxWorkers: Math.min(4, availableParallelism() + 2),

@@ -52,14 +52,16 @@ export interface UserSeed {
 }
 
 const COLOURS = ['#ffffff', '#3598db', '#94a1a3', '#def1fe', '#005e80', '#eef8fe', '#e7ebef'];
-let serial = 0;
-const next = (): number => {
-  serial += 1;
-  return serial;
-};
+/** How many things were made in each database: what one is called does not depend on other test files. */
+const serials = new WeakMap<pg.Pool, number>();
 
 /** @param pool of a migrated database */
 export function factories(pool: pg.Pool): Factories {
+  const next = (): number => {
+    const serial = (serials.get(pool) ?? 0) + 1;
+    serials.set(pool, serial);
+    return serial;
+  };
   return {
     async reseller(over = {}) {
       const id = over.id ?? 7000 + next();
