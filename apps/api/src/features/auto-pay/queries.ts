@@ -48,7 +48,7 @@ const bills = sql`
   select i.customer_id, i.id as invoice_id, i.reseller_id, i.number, i.kind, i.status, i.currency, i.due_on, i.due_minor,
          i.reversed_minor, c.label, c.email,
          c.disabled_at is null as is_active,
-         coalesce(c.brand_id, (select min(b.id) from brand b where b.reseller_id = i.reseller_id), 0) as brand_id,
+         coalesce(c.brand_id, b.id, 0) as brand_id,
          exists (select from claim k where k.customer_id = i.customer_id and k.invoice_id = i.id and k.is_open) as has_open,
          exists (select from consent s where s.customer_id = i.customer_id and s.purpose = 'autoPay'
                     and s.revoked_at is null) as has_consent,
@@ -62,6 +62,7 @@ const bills = sql`
     from invoice i
     join customer c on c.customer_id = i.customer_id
     join reseller r on r.id = i.reseller_id
+    left join (select reseller_id, min(id) as id from brand group by reseller_id) b on b.reseller_id = i.reseller_id
     left join gateway_account g on g.reseller_id = i.reseller_id and g.is_active
     left join payment_method m on m.customer_id = i.customer_id and m.gateway_account_id = g.id and m.is_default
           and m.state = 'active' and m.usable = 'now'

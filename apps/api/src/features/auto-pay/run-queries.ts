@@ -7,8 +7,8 @@ import { sql } from '../../db/sql.ts';
 const runs = sql`
   autopay_run r
     join customer c on c.customer_id = r.customer_id
-    join brand b on b.id = coalesce(c.brand_id,
-         (select min(f.id) from brand f where f.reseller_id = c.reseller_id), 0)
+    left join (select reseller_id, min(id) as id from brand group by reseller_id) f on f.reseller_id = c.reseller_id
+    join brand b on b.id = coalesce(c.brand_id, f.id, 0)
     left join attempt a on a.customer_id = r.customer_id and a.id = r.attempt_id`;
 
 const outcome = sql`

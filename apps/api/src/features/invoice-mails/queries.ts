@@ -64,7 +64,7 @@ const recipients = sql`
 
 const ofBrand = ({ id, resellerId }: MailingBrand) => sql`
   i.reseller_id = ${resellerId} and i.kind = 'invoice' and i.status = 10 and i.due_minor > 0 and c.disabled_at is null
-  and coalesce(c.brand_id, (select min(b.id) from brand b where b.reseller_id = i.reseller_id)) = ${id}`;
+  and coalesce(c.brand_id, (select min(b.id) from brand b where b.reseller_id = ${resellerId})) = ${id}`;
 
 /** The last of the page before; undefined on the first. */
 type After = string | undefined;

@@ -79,22 +79,40 @@ export const queueKey = (id: string): string => `report:${id}`;
 export const fileKeyOf = ({ customerId, id }: JobKey, type: ExportType): string =>
   `reports/${customerId}/${id}.${exportExtension[type]}`;
 
-const isAbandoned = sql`
-  r.status in (${ReportStatus.QUEUED}, ${ReportStatus.RUNNING})
-  and not exists (select from graphile_worker.jobs q
-                   where q.key = 'report:' || r.id and (q.attempts < q.max_attempts or q.locked_at is not null))`;
+const isUnfinished = sql`status in (${ReportStatus.QUEUED}, ${ReportStatus.RUNNING})`;
+/** The queue will try it, or a worker has it. */
+const isInQueue = sql`(attempts < max_attempts or locked_at is not null)`;
 
-/** What the queue has given up or lost, some at a time. */
-export const listAbandoned = (db: Db, limit: number) =>
-  db.many<{ customer_id: string; id: string; export_type: ExportType }>(sql`
-    select r.customer_id, r.id, r.export_type from report_job r where ${isAbandoned} limit ${limit}`);
+export type UnfinishedRow = JobKey & { readonly exportType: ExportType };
+
+/**
+ * What the queue seems to have given up or lost, some at a time. The queue is asked by a statement of its own: on Citus the
+ * two do not lie on one machine. So it is asked again about each ({@link isAbandoned}).
+ */
+export async function listAbandoned(db: Db, limit: number): Promise<readonly UnfinishedRow[]> {
+  const queued = await db.many<{ id: string }>(sql`
+    select substr(key, ${queueKey('').length + 1}) as id from graphile_worker.jobs
+     where key like ${`${queueKey('')}%`} and ${isInQueue}`);
+  return db.many(sql<UnfinishedRow>`
+    select customer_id as "customerId", id, export_type as "exportType" from report_job
+     where ${isUnfinished} and id <> all(${queued.map(({ id }) => id)}::uuid[]) limit ${limit}`);
+}
+
+/** Whether nobody makes it. The queue is asked first: a report is marked as made before its job leaves the queue. */
+export async function isAbandoned(db: Db, { customerId, id }: JobKey): Promise<boolean> {
+  const queued = sql`select 1 from graphile_worker.jobs where key = ${queueKey(id)} and ${isInQueue}`;
+  if ((await db.maybeOne(queued)) !== undefined) return false;
+  const unfinished = sql`
+    select 1 from report_job where customer_id = ${customerId} and id = ${id} and ${isUnfinished}`;
+  return (await db.maybeOne(unfinished)) !== undefined;
+}
 
 /** Marks it as failed: nothing waits for ever. */
 export const failAbandoned = (tx: Tx, { customerId, id }: JobKey, now: Date) =>
   tx.execute(sql`
-    update report_job r
+    update report_job
        set status = ${ReportStatus.FAILED}, finished_at = ${now}, error = coalesce(error, 'the queue gave it up')
-     where r.customer_id = ${customerId} and r.id = ${id} and ${isAbandoned}`);
+     where customer_id = ${customerId} and id = ${id} and ${isUnfinished}`);
 
 export interface ExpiredRow {
   customer_id: string;

@@ -22,9 +22,10 @@ export async function sweepReports(deps: {
   const before = (ms: number) => new Date(now.getTime() - ms);
   // The file first: a row whose file is gone is found again, a file whose row has forgotten it is not. A worker may have
   // been killed between putting a file in its place and writing that down.
-  for (const { customer_id: customerId, id, export_type } of await rows.listAbandoned(deps.db, AT_ONCE)) {
-    await deps.files.delete(rows.fileKeyOf({ customerId, id }, export_type));
-    await deps.db.transaction((tx) => rows.failAbandoned(tx, { customerId, id }, now));
+  for (const job of await rows.listAbandoned(deps.db, AT_ONCE)) {
+    if (!(await rows.isAbandoned(deps.db, job))) continue;
+    await deps.files.delete(rows.fileKeyOf(job, job.exportType));
+    await deps.db.transaction((tx) => rows.failAbandoned(tx, job, now));
   }
   for (const row of await rows.listExpired(deps.db, now, AT_ONCE)) {
     await deps.files.delete(row.file_key);
