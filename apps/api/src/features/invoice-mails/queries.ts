@@ -14,7 +14,6 @@ export interface Recipient {
 export interface MailableRow {
   customer_id: string;
   invoice_id: string;
-  recipients: readonly Recipient[];
 }
 
 /** A brand of a reseller that mails its invoices. */
@@ -48,19 +47,26 @@ const wants = (choice: boolean) =>
   sql`exists (select from user_preference p where p.user_id = u.id and p.key = 'mails'
                  and p.value @> ${JSON.stringify({ invoices: choice })}::jsonb)`;
 
-/** The customer's own address, unless it is that of a user who wants no such mail; and each user who wants them. */
-const recipients = sql`
-  coalesce((
-    select jsonb_agg(jsonb_build_object('who', w.who, 'email', w.email) order by w.who)
-      from (select '' as who, c.email
-             where c.email <> '' and not exists (
-               select from membership m join app_user u on u.id = m.user_id
-                where m.customer_id = c.customer_id and u.email = lower(c.email) and ${wants(false)})
-            union all
-            select u.id::text, u.email
-              from membership m join app_user u on u.id = m.user_id
-             where m.customer_id = c.customer_id and u.is_active and u.email is distinct from lower(c.email)
-               and ${wants(true)}) as w), '[]') as recipients`;
+/** Whom customers' mails go to: their own address, unless it is that of a user who wants no such mail, and each user who wants them. */
+export async function recipientsOf(
+  db: Db,
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Recipient[]>> {
+  const ids = [...new Set(customerIds)];
+  const rows = await db.many<Recipient & { customer_id: string }>(sql`
+    select c.customer_id, '' as who, c.email
+      from customer c
+     where c.customer_id = any(${ids}::uuid[]) and c.email <> '' and not exists (
+       select from membership m join app_user u on u.id = m.user_id
+        where m.customer_id = c.customer_id and u.email = lower(c.email) and ${wants(false)})
+    union all
+    select c.customer_id, u.id::text, u.email
+      from customer c join membership m on m.customer_id = c.customer_id join app_user u on u.id = m.user_id
+     where c.customer_id = any(${ids}::uuid[]) and u.is_active and u.email is distinct from lower(c.email)
+       and ${wants(true)}
+     order by 1, 2`);
+  return Map.groupBy(rows, (row) => row.customer_id);
+}
 
 const ofBrand = ({ id, resellerId }: MailingBrand) => sql`
   i.reseller_id = ${resellerId} and i.kind = 'invoice' and i.status = 10 and i.due_minor > 0 and c.disabled_at is null
@@ -86,7 +92,7 @@ export const pageNew = (
   },
 ) =>
   db.many<MailableRow>(sql`
-    select i.customer_id, i.id as invoice_id, ${recipients}
+    select i.customer_id, i.id as invoice_id
       from invoice i join customer c on c.customer_id = i.customer_id
      where ${ofBrand(brand)} and i.id > ${after ?? firstIdAt(since.getTime())} and i.issued_on >= ${issuedFrom}
        and not exists (select from invoice_mail m where m.customer_id = i.customer_id and m.invoice_id = i.id
@@ -123,7 +129,7 @@ export const pageToRemind = (
   },
 ) =>
   db.many<MailableRow>(sql`
-    select i.customer_id, i.id as invoice_id, ${recipients}
+    select i.customer_id, i.id as invoice_id
       from invoice i join customer c on c.customer_id = i.customer_id join reseller r on r.id = i.reseller_id
      where ${ofBrand(brand)} and i.due_on between ${dueFrom} and ${dueTo} and i.id < ${firstIdAt(knownBefore.getTime())}
        and ${after === undefined ? sql`true` : sql`i.id > ${after}`}

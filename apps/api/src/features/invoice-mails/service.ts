@@ -15,6 +15,7 @@ import {
   noteTold,
   pageNew,
   pageToRemind,
+  recipientsOf,
 } from './queries.ts';
 import { remindersOn } from './steps.ts';
 
@@ -91,15 +92,17 @@ const tell = (db: Database, rows: readonly MailableRow[], step: string, now: Dat
   rows.length === 0
     ? Promise.resolve(0)
     : db.transaction(async (tx) => {
-        const told = new Set((await noteTold(tx, rows, step, now)).map((one) => one.invoice_id));
-        const promises = rows
-          .filter((row) => told.has(row.invoice_id))
-          .flatMap(({ customer_id: customerId, invoice_id: invoiceId, recipients }) =>
-            recipients.map(({ who, email: to }) => {
-              const payload: InvoiceMailPayload = { invoiceId, step, to };
-              return { kind: INVOICE_MAIL, customerId, cause: `${invoiceId}:${step}:${who}`, payload };
-            }),
-          );
+        const told = await noteTold(tx, rows, step, now);
+        const recipients = await recipientsOf(
+          tx,
+          told.map((row) => row.customer_id),
+        );
+        const promises = told.flatMap(({ customer_id: customerId, invoice_id: invoiceId }) =>
+          (recipients.get(customerId) ?? []).map(({ who, email: to }) => {
+            const payload: InvoiceMailPayload = { invoiceId, step, to };
+            return { kind: INVOICE_MAIL, customerId, cause: `${invoiceId}:${step}:${who}`, payload };
+          }),
+        );
         await promiseMails(tx, promises, now);
         return promises.length;
       });

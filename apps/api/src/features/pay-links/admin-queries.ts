@@ -75,15 +75,25 @@ export const findLinkOfInvoice = (db: Db, resellerId: number, invoiceId: string)
   db.maybeOne<AdminPayLinkRow>(sql`
     ${selectOf(resellerId)} where i.reseller_id = ${resellerId} and i.id = ${invoiceId}`);
 
-/** An invoice of the reseller's that a link is about, locked until the transaction ends. */
-export const lockLinkedInvoice = (tx: Tx, resellerId: number, invoiceId: string) =>
-  tx.maybeOne<{
-    customer_id: string;
-    number: string;
-    kind: string;
-    status: number;
-    payable_minor: bigint;
-    due_on: string | null;
-  }>(sql`
+interface LinkedInvoice {
+  customer_id: string;
+  number: string;
+  kind: string;
+  status: number;
+  payable_minor: bigint;
+  due_on: string | null;
+}
+
+/** An invoice of the reseller's that a link is about, locked until the transaction ends. On Citus a lock needs to know the customer. */
+export async function lockLinkedInvoice(
+  tx: Tx,
+  resellerId: number,
+  invoiceId: string,
+): Promise<LinkedInvoice | undefined> {
+  const found = await tx.maybeOne<{ customer_id: string }>(sql`
+    select customer_id from invoice where reseller_id = ${resellerId} and id = ${invoiceId}`);
+  if (found === undefined) return undefined;
+  return tx.maybeOne<LinkedInvoice>(sql`
     select customer_id, number, kind, status, payable_minor, due_on from invoice
-     where reseller_id = ${resellerId} and id = ${invoiceId} for no key update`);
+     where customer_id = ${found.customer_id} and id = ${invoiceId} for no key update`);
+}
