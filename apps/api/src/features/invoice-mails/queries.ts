@@ -47,25 +47,34 @@ const wants = (choice: boolean) =>
   sql`exists (select from user_preference p where p.user_id = u.id and p.key = 'mails'
                  and p.value @> ${JSON.stringify({ invoices: choice })}::jsonb)`;
 
-/** Whom customers' mails go to: their own address, unless it is that of a user who wants no such mail, and each user who wants them. */
+/**
+ * Whom customers' mails go to: their own address, unless it is that of a user who wants no such mail, and each user who wants
+ * them. Two statements: Citus refuses one that asks for a customer what is the same on every machine.
+ */
 export async function recipientsOf(
   db: Db,
   customerIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Recipient[]>> {
   const ids = [...new Set(customerIds)];
-  const rows = await db.many<Recipient & { customer_id: string }>(sql`
-    select c.customer_id, '' as who, c.email
-      from customer c
-     where c.customer_id = any(${ids}::uuid[]) and c.email <> '' and not exists (
-       select from membership m join app_user u on u.id = m.user_id
-        where m.customer_id = c.customer_id and u.email = lower(c.email) and ${wants(false)})
-    union all
-    select c.customer_id, u.id::text, u.email
-      from customer c join membership m on m.customer_id = c.customer_id join app_user u on u.id = m.user_id
-     where c.customer_id = any(${ids}::uuid[]) and u.is_active and u.email is distinct from lower(c.email)
-       and ${wants(true)}
-     order by 1, 2`);
-  return Map.groupBy(rows, (row) => row.customer_id);
+  const customers = await db.many<{ customer_id: string; email: string | null; lower: string | null }>(sql`
+    select customer_id, email, lower(email) as lower from customer where customer_id = any(${ids}::uuid[])`);
+  const users = await db.many<
+    Recipient & { customer_id: string; is_active: boolean; wish: boolean | null }
+  >(sql`
+    select m.customer_id, u.id::text as who, u.email, u.is_active,
+           case when ${wants(false)} then false when ${wants(true)} then true end as wish
+      from membership m join app_user u on u.id = m.user_id
+     where m.customer_id = any(${ids}::uuid[]) order by m.customer_id, u.id`);
+  const members = Map.groupBy(users, (user) => user.customer_id);
+  return new Map(
+    customers.map(({ customer_id: id, email, lower }) => {
+      const all = members.get(id) ?? [];
+      const isRefused = all.some((user) => user.email === lower && user.wish === false);
+      const own = email === null || email === '' || isRefused ? [] : [{ who: '', email }];
+      const others = all.filter((user) => user.is_active && user.email !== lower && user.wish === true);
+      return [id, [...own, ...others.map((user) => ({ who: user.who, email: user.email }))]];
+    }),
+  );
 }
 
 const ofBrand = ({ id, resellerId }: MailingBrand) => sql`
