@@ -6,9 +6,9 @@ import { expect, signedIn, test } from '../support/test.ts';
 /** Colours of logos on a transparent ground: what vanishes on white, on black, on a brand's blue, and what stands between. */
 const colours = ['#ffffff', '#0b1420', '#1d6fc4', '#ffd23f', '#767676'];
 const LEAST_RATIO = 3;
-/** Layouts of the sign-in page. */
+/** Brands of the demo world, each with colours of its own. */
 const hosts = ['localhost', 'split.localhost', 'moneris.localhost', 'none.localhost'];
-/** A plate is chosen by the logo, whatever the layout: the lightest and the darkest are seen in each. */
+/** A plate is chosen by the logo, whatever the brand: the lightest and the darkest are seen in each. */
 const hostsOf = (colour: string): readonly string[] =>
   isLongRun || colours.indexOf(colour) < 2 ? hosts : hosts.slice(0, 1);
 

@@ -35,7 +35,7 @@ interface Looked {
 /**
  * Runs axe over what stands on the page, wide and on a phone, light and dark. Also: nothing may scroll the page
  * sideways. Dark has the markup and the boxes of light, so that an ordinary run asks only about colours there, at one width;
- * a long one asks everything, and keeps a picture of each.
+ * a long one asks everything, and keeps a picture of each. So it is with a screen that differs from another in its colours alone.
  */
 export async function expectAccessible(
   page: Page,

@@ -2,6 +2,7 @@ import { type Day, parseDay } from '@counterfoil/domain/time/day.ts';
 import type { Decline, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { firstBrands } from '../brand/queries.ts';
 import type { Plan, PlanState, Reason, RunEnd } from './judge.ts';
 
 export interface BillKey {
@@ -62,7 +63,7 @@ const bills = sql`
     from invoice i
     join customer c on c.customer_id = i.customer_id
     join reseller r on r.id = i.reseller_id
-    left join (select reseller_id, min(id) as id from brand group by reseller_id) b on b.reseller_id = i.reseller_id
+    left join ${firstBrands} b on b.reseller_id = i.reseller_id
     left join gateway_account g on g.reseller_id = i.reseller_id and g.is_active
     left join payment_method m on m.customer_id = i.customer_id and m.gateway_account_id = g.id and m.is_default
           and m.state = 'active' and m.usable = 'now'

@@ -2,12 +2,13 @@ import type { AutoPayRow } from '@counterfoil/contract/operator/paying/auto-pay-
 import type { Day } from '@counterfoil/domain/time/day.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { firstBrands } from '../brand/queries.ts';
 
 /** What Auto-Pay decided about an invoice, with the zone of its customer's brand, whose day counts. */
 const runs = sql`
   autopay_run r
     join customer c on c.customer_id = r.customer_id
-    left join (select reseller_id, min(id) as id from brand group by reseller_id) f on f.reseller_id = c.reseller_id
+    left join ${firstBrands} f on f.reseller_id = c.reseller_id
     join brand b on b.id = coalesce(c.brand_id, f.id, 0)
     left join attempt a on a.customer_id = r.customer_id and a.id = r.attempt_id`;
 

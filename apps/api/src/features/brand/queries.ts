@@ -20,6 +20,9 @@ const brandSelect = sql`
          (select h.host from brand_host h where h.brand_id = b.id and h.is_main) as main_host
     from brand b left join reseller r on r.id = b.reseller_id`;
 
+/** The first brand of each reseller: that of customers without one of their own. Joined, because Citus refuses it as a correlated subquery. */
+export const firstBrands = sql`(select reseller_id, min(id) as id from brand group by reseller_id)`;
+
 export const findBrand = (db: Db, id: number) =>
   db.maybeOne<BrandRow>(sqlOnce`${brandSelect} where b.id = ${id}`);
 

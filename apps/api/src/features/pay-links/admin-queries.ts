@@ -2,6 +2,7 @@ import type { AdminPayLink } from '@counterfoil/contract/operator/paying/admin-p
 import type { AttemptState } from '@counterfoil/domain/paying/attempt.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import { firstBrands } from '../brand/queries.ts';
 
 /** The link of an invoice, as the provider sees it. */
 export interface AdminPayLinkRow {
@@ -24,14 +25,14 @@ export interface AdminPayLinkRow {
   main_host: string | null;
 }
 
-const selectOf = (resellerId: number) => sql`
+const select = sql`
   select l.invoice_id, i.number, l.customer_id, c.label as customer, l.token_sealed, l.created_at, l.expires_at,
          i.status, i.currency, i.due_minor, p.id as attempt_id, p.sent_at as attempt_at, p.state as attempt_state,
          h.host as main_host
     from invoice i
     join invoice_pay_link l on l.customer_id = i.customer_id and l.invoice_id = i.id and l.retired_at is null
     join customer c on c.customer_id = i.customer_id
-   cross join (select min(id) as id from brand where reseller_id = ${resellerId}) b
+    left join ${firstBrands} b on b.reseller_id = i.reseller_id
     left join brand_host h on h.is_main and h.brand_id = coalesce(c.brand_id, b.id, 0)
     left join lateral (
       select a.id, a.sent_at, a.state
@@ -65,15 +66,13 @@ export function listPayLinks(db: Db, of: PayLinkFilter): Promise<AdminPayLinkRow
     (all, one) => (one === false ? all : sql`${all} and ${one}`),
     sql`i.reseller_id = ${of.resellerId}`,
   );
-  return db.many<AdminPayLinkRow>(
-    sql`${selectOf(of.resellerId)} where ${conditions} order by i.id desc limit ${of.limit}`,
-  );
+  return db.many<AdminPayLinkRow>(sql`${select} where ${conditions} order by i.id desc limit ${of.limit}`);
 }
 
 /** The link that an invoice of the reseller has. */
 export const findLinkOfInvoice = (db: Db, resellerId: number, invoiceId: string) =>
   db.maybeOne<AdminPayLinkRow>(sql`
-    ${selectOf(resellerId)} where i.reseller_id = ${resellerId} and i.id = ${invoiceId}`);
+    ${select} where i.reseller_id = ${resellerId} and i.id = ${invoiceId}`);
 
 interface LinkedInvoice {
   customer_id: string;
