@@ -7,7 +7,7 @@ import { isWholeList, sampleMonths, wholeFilter, wholeKey, wholeMonth } from './
 import { type ReadyPart, type RecordRow, recordColumns } from './part.ts';
 import type { Window } from './running-sums.ts';
 import { listKept, listSamples, type SampleRow } from './sample-queries.ts';
-import { countBetween, keyOfRow, type SampleTarget, sampleAt } from './samples.ts';
+import { countBetween, keyOfRow, SAMPLE_BYTES, type SampleTarget, sampleAt } from './samples.ts';
 import { type ValueOrder, valueColumns } from './sort.ts';
 import { rangeOf, type UsageMonth } from './state.ts';
 
@@ -29,6 +29,13 @@ export interface ColumnPositions {
   readonly least: Float64Array;
   readonly most: Float64Array;
 }
+
+/** How much memory they take, roughly. */
+export const bytesOfColumns = ({ rows, places: own, least, most }: ColumnPositions): number =>
+  [...own.values(), least, most].reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    SAMPLE_BYTES * rows.length,
+  );
 
 /** Months without columns that are read instead, at most: those that records arrive in. */
 const MOST_READ = 2;

@@ -4,6 +4,7 @@ import type { CustomerScope } from '../../../http/requests/scope.ts';
 import { columnLines, columnRows } from '../columns/counts.ts';
 import { dayCondition, type UsageFilter, usageCondition } from '../filter.ts';
 import { keptRows, keptSums } from '../selections/read.ts';
+import { type GroupIds, idsInBytes, idsInLists } from './group-ids.ts';
 import { isWhole, type PagesState, type UsageMonth } from './state.ts';
 
 /** Records from a day (or the first day of a month) to the next one that is named. */
@@ -119,11 +120,11 @@ export function itemMonthCondition(
   return sql.join(parts, sql` and `);
 }
 
-/** A group of records with how many there are. */
-export interface CountedGroup {
-  /** Lines or record types. */
-  readonly ids: readonly string[];
-  readonly n: number;
+/** Groups of records, in order. */
+export interface CountedGroups {
+  /** Records of each. */
+  readonly counts: readonly number[];
+  readonly ids: GroupIds;
 }
 
 /** Lines with records, in ascending order of a column of theirs, then name and id. */
@@ -132,7 +133,7 @@ export async function countByLine(
   scope: CustomerScope,
   { filter, months }: Pick<PagesState, 'filter' | 'months'>,
   column: string,
-): Promise<CountedGroup[]> {
+): Promise<CountedGroups> {
   const counted = (within: UsageFilter) => sql`
     select u.service_item_id, count(*)::int as n from usage_record u where ${usageCondition(scope, within)} group by 1`;
   const isKept = filter.recordTypeIds === undefined && filter.number === undefined;
@@ -145,14 +146,14 @@ export async function countByLine(
           .map(({ from, until }) => counted({ ...filter, from, until })),
       ]
     : [found ?? counted(filter)];
-  const { ids, counts } = await db.one<{ ids: string[]; counts: number[] }>(sql`
-    select coalesce(json_agg(g.id), '[]') as ids, coalesce(json_agg(g.n), '[]') as counts
+  const { ids, counts } = await db.one<{ ids: Buffer; counts: number[] }>(sql`
+    select coalesce(string_agg(uuid_send(g.id), ''), '') as ids, coalesce(json_agg(g.n), '[]') as counts
       from (select si.id, c.n
               from (select service_item_id, sum(n)::int as n from (${sql.join(parts, sql` union all `)}) c
                      group by service_item_id having sum(n) > 0) c
               join service_item si on si.customer_id = ${scope.customerId} and si.id = c.service_item_id
              order by ${sql.ref(`si.${column}`)} asc nulls last, si.name, si.id) g`);
-  return ids.map((id, index) => ({ ids: [id], n: counts[index] ?? 0 }));
+  return { ids: idsInBytes(ids), counts };
 }
 
 /** Record types with records, by description; those of the same description are one group. */
@@ -160,12 +161,13 @@ export async function countByType(
   db: Db,
   scope: CustomerScope,
   state: Pick<PagesState, 'filter' | 'months'>,
-): Promise<CountedGroup[]> {
-  const counts = await typeCounts(db, scope, state);
-  return db.many<CountedGroup>(sql`
+): Promise<CountedGroups> {
+  const counted = await typeCounts(db, scope, state);
+  const groups = await db.many<{ ids: string[]; n: number }>(sql`
     select array_agg(distinct r.id::text) as ids, sum(c.n)::int as n
-      from (${counts}) c join record_type r on r.id = c.record_type_id
+      from (${counted}) c join record_type r on r.id = c.record_type_id
      group by r.description having sum(c.n) > 0 order by r.description`);
+  return { ids: idsInLists(groups.map(({ ids }) => ids)), counts: groups.map(({ n }) => n) };
 }
 
 async function typeCounts(

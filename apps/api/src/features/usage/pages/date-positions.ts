@@ -20,10 +20,11 @@ export function positionsByDay(
   days: readonly CountedDay[],
 ): DatePositions {
   const sums = new RunningSums(days.map(({ n }) => n));
-  const startOf = (day: number) => days[day]?.from ?? state.filter.until;
+  const starts = Float64Array.from(days, ({ from }) => from.getTime());
+  const startOf = (day: number) => (day < starts.length ? new Date(starts[day] ?? 0) : state.filter.until);
   return {
     total: sums.total,
-    weight: 2 * days.length + 10,
+    bytes: sums.bytes + starts.byteLength,
     async partsOf(_db, { from, to }) {
       const first = sums.groupAt(from);
       const last = sums.groupAt(to - 1);

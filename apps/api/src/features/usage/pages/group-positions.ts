@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { isOneOf, usageCondition } from '../filter.ts';
-import { type CountedGroup, countByLine, countByType } from './counts.ts';
+import { type CountedGroups, countByLine, countByType } from './counts.ts';
 import { type DatePositions, datePositions } from './date-positions.ts';
 import { type Part, partOf } from './part.ts';
 import type { Positions, PositionsInput } from './positions.ts';
@@ -10,7 +10,7 @@ import { RunningSums, type Window } from './running-sums.ts';
 /** Which groups there are, and how one of them becomes a filter. */
 interface Grouping {
   readonly column: 'service_item_id' | 'record_type_id';
-  readonly groups: readonly CountedGroup[];
+  readonly groups: CountedGroups;
 }
 
 /** In the order of something of the line: equal ones by the line's name and id, inside a line by time. */
@@ -26,29 +26,34 @@ export async function typePositions(db: Db, input: PositionsInput): Promise<Posi
 }
 
 function groupPositions(input: PositionsInput, { column, groups }: Grouping): Positions {
-  const sums = new RunningSums(groups.map(({ n }) => n));
+  const { ids } = groups;
+  const sums = new RunningSums(groups.counts);
   const large = new Map<number, DatePositions>();
-  const whereOf = (first: number, last: number) => {
-    const ids = groups.slice(first, last + 1).flatMap((group) => group.ids);
-    return sql<boolean>`${input.where} and ${isOneOf(sql.ref(`u.${column}`), ids)}`;
-  };
+  let bytes = sums.bytes + ids.bytes;
+  const isIn = (those: readonly string[]) =>
+    sql<boolean>`${input.where} and ${isOneOf(sql.ref(`u.${column}`), those)}`;
   const groupsBetween = (first: number, last: number) => {
-    const inside = groups.slice(first, last + 1);
-    const ids = inside.flatMap((group) => group.ids);
-    const places = inside.flatMap((group, place) => group.ids.map(() => place));
-    const place = sql`(${places}::int[])[array_position(${ids}::uuid[], ${sql.ref(`u.${column}`)})]`;
-    return { where: whereOf(first, last), by: place };
+    const inside = Array.from({ length: last + 1 - first }, (_, place) => ids.of(first + place));
+    const those = inside.flat();
+    const places = inside.flatMap((group, place) => group.map(() => place));
+    const place = sql`(${places}::int[])[array_position(${those}::uuid[], ${sql.ref(`u.${column}`)})]`;
+    return { where: isIn(those), by: place };
   };
   const oneGroup = async (db: Db, group: number, window: Window): Promise<Part[]> => {
     const n = sums.count(group);
-    if (n <= input.options.walkedGroup) return [partOf({ where: whereOf(group, group) }, n, window)];
-    const inside = large.get(group) ?? (await positionsInside(db, input, column, groups[group]?.ids ?? []));
+    if (n <= input.options.walkedGroup) return [partOf({ where: isIn(ids.of(group)) }, n, window)];
+    const known = large.get(group);
+    if (known !== undefined) return known.partsOf(db, window);
+    const inside = await positionsInside(db, input, column, ids.of(group));
+    if (!large.has(group)) bytes += inside.bytes;
     large.set(group, inside);
     return inside.partsOf(db, window);
   };
   return {
     total: sums.total,
-    weight: 8 * groups.length + 10,
+    get bytes() {
+      return bytes;
+    },
     async partsOf(db, { from, to }) {
       const first = sums.groupAt(from);
       const last = sums.groupAt(to - 1);

@@ -13,7 +13,6 @@ import { valuePositions } from './value-positions.ts';
 export interface PagesPlan {
   readonly stamp: string;
   readonly positions: Positions;
-  readonly weight: number;
 }
 
 /** Counts what positions of a query need. @throws {AppError} as `filterOf` */
@@ -25,7 +24,7 @@ export async function makePlan(
 ): Promise<PagesPlan> {
   const state = await readState(db, scope, query);
   const positions = await positionsOf(db, scope, query, { state, options });
-  return { stamp: state.stamp, positions, weight: positions.weight };
+  return { stamp: state.stamp, positions };
 }
 
 function positionsOf(

@@ -9,8 +9,8 @@ import type { PagesState } from './state.ts';
 /** Knows where each record of one filter stands in one ascending order. */
 export interface Positions {
   readonly total: number;
-  /** How much memory it takes, roughly, in numbers. */
-  readonly weight: number;
+  /** How much memory it takes by now, roughly; it grows with what is looked up. */
+  readonly bytes: number;
   /** Where to read the records of a window that lies within the total; `changed`: these positions hold no more. */
   partsOf(db: Db, window: Window): Promise<(Part | ReadyPart)[] | 'changed'>;
   /** What stands in a window, in ascending order: the windows before and after it are then quickly found. */

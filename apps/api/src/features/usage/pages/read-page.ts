@@ -16,8 +16,8 @@ export interface PageQuery extends PagesQuery {
   readonly size: number;
 }
 
-/** Numbers of positions kept at most, about 8 bytes each. */
-const KEPT_POSITIONS = 2_000_000;
+/** Bytes of positions kept at most. */
+const KEPT_POSITIONS = 48 * 1024 * 1024;
 /** Records kept at most, about 600 bytes each. */
 const KEPT_RECORDS = 20_000;
 /** Positions that were out of date so often are looked up under one snapshot. */
@@ -67,8 +67,8 @@ export class UsagePages {
     if (kept === 'changed') return this.#forget(key);
     const { stamp, names } = await readNames(db, scope, kept.keys, stampOf(scope, query));
     if (stamp !== plan.stamp) return this.#forget(key);
-    this.#plans.set(key, plan);
-    this.#records.set(rowsKey, kept);
+    this.#plans.set(key, plan, plan.positions.bytes);
+    this.#records.set(rowsKey, kept, kept.rows.length + 1);
     return shownPage(kept, { names, isDescending, total });
   }
 
@@ -81,7 +81,6 @@ export class UsagePages {
 interface KeptRecords {
   readonly rows: readonly RecordRow[];
   readonly keys: NameKeys;
-  readonly weight: number;
   /** As they were shown last, in each direction. */
   readonly shown: Map<boolean, { readonly names: string; readonly page: UsagePage }>;
 }
@@ -89,7 +88,6 @@ interface KeptRecords {
 const keptRecords = (rows: readonly RecordRow[]): KeptRecords => ({
   rows,
   keys: nameKeysOf(rows),
-  weight: rows.length + 1,
   shown: new Map(),
 });
 

@@ -10,14 +10,18 @@ export class RunningSums {
   /** Records before each group; one entry more than there are groups. */
   readonly #before: Float64Array;
 
-  constructor(counts: readonly number[]) {
+  constructor(counts: ArrayLike<number>) {
     this.#before = new Float64Array(counts.length + 1);
     let sum = 0;
-    for (const [index, n] of counts.entries()) {
-      sum += n;
+    for (let index = 0; index < counts.length; index += 1) {
+      sum += counts[index] ?? 0;
       this.#before[index + 1] = sum;
     }
     this.total = sum;
+  }
+
+  get bytes(): number {
+    return this.#before.byteLength;
   }
 
   /** Records before a group; of the number of groups: all. */

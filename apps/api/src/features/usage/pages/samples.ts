@@ -1,8 +1,7 @@
 import { Database, type Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type UsageFilter, usageCondition } from '../filter.ts';
-import { distanceOf, filterKey, sampleMonths } from './make-samples.ts';
-import type { PagingOptions } from './options.ts';
+import { filterKey, sampleMonths } from './make-samples.ts';
 import type { PositionsInput } from './positions.ts';
 import * as queries from './sample-queries.ts';
 import { type ValueOrder, valueColumns } from './sort.ts';
@@ -46,12 +45,10 @@ export interface MergedSamples {
   readonly expected: readonly number[];
 }
 
-/** How much memory merged samples take, roughly, in numbers. */
-const SAMPLE_WEIGHT = 25;
+/** About what a sample takes: a few short texts, and what is expected before it. */
+export const SAMPLE_BYTES = 250;
 
-/** @param counts records of each month */
-export const weightOfSamples = (counts: readonly number[], options: PagingOptions): number =>
-  SAMPLE_WEIGHT * counts.reduce((sum, n) => sum + Math.ceil(n / distanceOf(n, options)), 0);
+export const bytesOfSamples = ({ rows }: MergedSamples): number => SAMPLE_BYTES * rows.length;
 
 /**
  * Reads the samples of all months. Months that were not sampled yet, or have changed since, are sampled first.

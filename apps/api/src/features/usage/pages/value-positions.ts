@@ -1,26 +1,28 @@
 import { Database, type Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type UsageFilter, usageCondition } from '../filter.ts';
-import { type ColumnPositions, columnPart, columnPositions } from './column-positions.ts';
+import { bytesOfColumns, type ColumnPositions, columnPart, columnPositions } from './column-positions.ts';
 import { type CountedDay, countByDay } from './counts.ts';
 import { positionsByDay } from './date-positions.ts';
 import { type Part, partOf } from './part.ts';
 import type { Positions, PositionsInput } from './positions.ts';
 import type { Window } from './running-sums.ts';
 import {
+  bytesOfSamples,
   keyOf,
   type MergedSamples,
   mergeSamples,
   nearestSample,
   rankOf,
   type SampledKey,
-  weightOfSamples,
 } from './samples.ts';
 import { type ValueOrder, valueColumns } from './sort.ts';
-import type { UsageMonth } from './state.ts';
+import type { CountedMonth, UsageMonth } from './state.ts';
 
 /** Ends of pages whose records are remembered. */
 const LEARNED = 100;
+/** About what a key takes. */
+const KEY_BYTES = 300;
 
 /** In the order of a figure or text of the record. */
 export async function valuePositions(db: Db, input: PositionsInput, order: ValueOrder): Promise<Positions> {
@@ -46,7 +48,9 @@ async function thirdPositions(
   const shifted = ({ from, to }: Window) => ({ from: from - first, to: to - first });
   return {
     total: first + others.total,
-    weight: without.weight + others.weight,
+    get bytes() {
+      return without.bytes + others.bytes;
+    },
     learn(window, rows) {
       // Of a window over both, what lies in the second is not learnt.
       if (window.from >= first) others.learn?.(shifted(window), rows);
@@ -81,22 +85,22 @@ function less(days: readonly CountedDay[], others: readonly CountedDay[]): Count
  */
 function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly CountedDay[]): Positions {
   const total = days.reduce((sum, { n }) => sum + n, 0);
-  const months = input.state.months.map((month) => ({ ...month, n: countIn(days, month) }));
+  const months = countedMonths(input.state.months, days);
   const by = sql.ref(`u.${valueColumns[order]}`);
   const whole = { where: input.where, by, isFilteredByIndex: isFilteredByIndex(input.state.filter) };
   const isOutsideIndex = filtersOutside(input.state.filter, order);
   const learned = new Map<number, SampledKey>();
   const target = { ...input, order, months: months.filter(({ n }) => n > 0) };
   const isSampled = total > 2 * input.options.nearEnd;
-  const counts = target.months.map(({ n }) => n);
-  const sampleWeight = isSampled ? weightOfSamples(counts, input.options) : 0;
   let columns: ColumnPositions | 'none' | undefined;
   const isNearEnd = ({ from, to }: Window) => Math.min(from, total - to) <= input.options.nearEnd;
   let samples: MergedSamples | undefined;
   return {
     total,
-    // Places of columns take half a number each.
-    weight: months.length + 2 * LEARNED + sampleWeight + (isSampled ? total / 2 : 0),
+    get bytes() {
+      const ofColumns = columns === undefined || columns === 'none' ? 0 : bytesOfColumns(columns);
+      return KEY_BYTES * learned.size + ofColumns + (samples === undefined ? 0 : bytesOfSamples(samples));
+    },
     learn(window, rows) {
       const ends = [[window.from, rows[0]] as const, [window.to - 1, rows.at(-1)] as const];
       for (const [position, row] of ends) {
@@ -137,8 +141,12 @@ const isFilteredByIndex = ({ recordTypeIds, agreementId, serviceItemId, hasThird
 const filtersOutside = ({ serviceItemId, number, hasThird }: UsageFilter, order: ValueOrder): boolean =>
   hasThird !== true && (serviceItemId !== undefined || (number !== undefined && order !== 'serviceItem2'));
 
-const countIn = (days: readonly { readonly from: Date; readonly n: number }[], month: UsageMonth): number =>
-  days.reduce((sum, day) => (day.from >= month.from && day.from < month.until ? sum + day.n : sum), 0);
+/** Apart, so that the positions do not hold the days. */
+const countedMonths = (months: readonly UsageMonth[], days: readonly CountedDay[]): CountedMonth[] =>
+  months.map((month) => {
+    const within = days.filter(({ from }) => from >= month.from && from < month.until);
+    return { ...month, n: within.reduce((sum, { n }) => sum + n, 0) };
+  });
 
 /** A window read forwards and backwards from a key whose rank is known. */
 function partsAround(
