@@ -51,7 +51,7 @@ async function send(kind: BulkLines, count: number, { id, key }: Sender, expecte
     (sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0),
     0,
   );
-  const peakMb = server.peakBytes() / MB;
+  const peakMb = server.peakMib();
   say(
     `${kind.path}, ${count} ${expected}: ${seconds.toFixed(1)} s, processors ${(processor / 1000).toFixed(1)} s, memory at most ${peakMb.toFixed(0)} MB`,
   );

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { startProcess, type TestProcess } from '../packages/testing/src/processe
 import { mallocSettings, nodeFlags, root } from '../tools/run/node.mjs';
 import { serverProgram } from '../tools/run/server-program.mjs';
 import { median, printFigure } from './support/figure.ts';
+import { residentMib } from './support/memory.ts';
 
 /** Starting and standing still: the demo world from nothing, again on what is there, a second process, memory. */
 const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
@@ -34,12 +34,6 @@ async function start(command: string, demo: boolean): Promise<{ process: TestPro
   return { process: started, seconds: (performance.now() - begun) / 1000 };
 }
 
-/** Resident memory of one process, megabytes. */
-function residentMegabytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) / 1024;
-}
-
 const print = (figure: string, value: number, unit: string, limit: number) =>
   printFigure({ bench: 'start', figure, value, unit, limit, isMost: true });
 
@@ -64,8 +58,8 @@ try {
   const second = await start('serve', false);
   print('second process on the running database', second.seconds, 's', 1.5);
   await sleep(REST_MS);
-  print('resident memory of the server at rest', residentMegabytes(main.process.pid), 'MB', 150);
-  print('resident memory of a second process at rest', residentMegabytes(second.process.pid), 'MB', 150);
+  print('resident memory of the server at rest', residentMib(main.process.pid), 'MiB', 150);
+  print('resident memory of a second process at rest', residentMib(second.process.pid), 'MiB', 150);
   await second.process.stop();
   await main.process.stop();
 } finally {

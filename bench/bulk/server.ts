@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { startProcess } from '../../packages/testing/src/processes.ts';
 import { mallocSettings, nodeFlags, root } from '../../tools/run/node.mjs';
 import { serverProgram } from '../../tools/run/server-program.mjs';
 import { processorTimes } from '../signin/processor-time.ts';
+import { peakMib } from '../support/memory.ts';
 
 /** The product's server with an empty database of its own. */
 export interface BulkServer {
@@ -18,10 +19,10 @@ export interface BulkServer {
   readonly db: Database;
   /** Makes a reseller with a service. @returns a key that may do everything */
   addReseller(id: number): Promise<string>;
-  /** From now on {@link peakBytes} counts anew. */
+  /** From now on {@link peakMib} counts anew. */
   forgetPeak(): void;
   /** Most memory that the server's process had at once. */
-  peakBytes(): number;
+  peakMib(): number;
   /** Processor time of server and database so far, milliseconds by process. */
   processorTimes(): ReadonlyMap<string, number>;
   stop(): Promise<void>;
@@ -54,7 +55,6 @@ export async function startBulkServer(withWorker = false): Promise<BulkServer> {
   const db = new Database({ url, name: 'bench', max: 4, statementTimeoutMs: 600_000 });
   const backend = await db.one<{ pid: number }>(sql`
     select pid from pg_stat_activity where application_name like 'counterfoil%' limit 1`);
-  const status = `/proc/${server.pid}/status`;
   return {
     url: listening,
     db,
@@ -72,7 +72,7 @@ export async function startBulkServer(withWorker = false): Promise<BulkServer> {
       return key;
     },
     forgetPeak: () => writeFileSync(`/proc/${server.pid}/clear_refs`, '5'),
-    peakBytes: () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1]) * 1024,
+    peakMib: () => peakMib(server.pid),
     processorTimes: () => processorTimes(server.pid, backend.pid),
     async stop() {
       await db.end();

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { Database } from '../../apps/api/src/db/database.ts';
 import { importFiles, readDocument } from '../../apps/api/src/features/imports/service.ts';
 import { openFileStore } from '../../apps/api/src/files/open-file-store.ts';
 import { createSecrets } from '../../apps/api/src/secrets.ts';
+import { peakMib } from '../support/memory.ts';
 import { timed } from './alone.ts';
 
 /** What is asked of the process. */
@@ -29,8 +29,7 @@ export interface Took {
 process.once('message', async (wanted: Wanted) => {
   const counts = { created: 0, unchanged: 0 };
   const seconds = await (wanted.what === 'import' ? takeIn(wanted, counts) : parse(wanted));
-  const peakMb = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
-  process.send?.({ seconds, peakMb, ...counts } satisfies Took);
+  process.send?.({ seconds, peakMb: peakMib('self'), ...counts } satisfies Took);
   process.disconnect();
 });
 

@@ -33,6 +33,6 @@ export async function wholeLists(world: LargeWorld): Promise<void> {
     print(`${(bytes / MIB).toFixed(1)} MiB`, performance.now() - started, 'ms', 5_000);
     print('p95 of others', quantile(waits, 0.95), 'ms', WAIT_MS);
     print('longest wait of others', Math.max(...waits), 'ms', WAIT_MS);
-    print('most memory', world.server.peakBytes() / MIB, 'MiB', MOST_MIB);
+    print('most memory', world.server.peakMib(), 'MiB', MOST_MIB);
   }
 }

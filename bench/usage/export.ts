@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { median, quantile } from '../support/figure.ts';
+import { residentMib } from '../support/memory.ts';
 import type { UsageData } from './data/open.ts';
 import { makeWorld } from './data/world.ts';
 import { copyWithPsql, downloadFile } from './export-readers.ts';
@@ -16,10 +16,6 @@ const GROWTH_MIB = 64;
 const OTHERS_MS = 100;
 const OTHERS_EVERY_MS = 50;
 const LOOK_EVERY_MS = 20;
-
-/** Resident memory of one process, MiB. */
-const residentMib = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 /** The last months that together have about a million records of the largest customer. */
 function monthsOf({ months, records }: UsageData): readonly string[] {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { processorTimes } from '../signin/processor-time.ts';
+import { peakMib } from '../support/memory.ts';
 import type { Load, LoadResult } from './load-process.ts';
 import { pathOf } from './pages/cases.ts';
 import { look, sit } from './pages/measure.ts';
@@ -15,6 +16,7 @@ import { grouped, ms, print, say } from './report.ts';
 const CONNECTIONS = 16;
 const LOAD_MS = 10_000;
 const LEAST_PER_SECOND = 1_250;
+const MOST_MIB = 300;
 
 /** Pages a second of all lists in turn, with 16 people at once; beside it what the bare server comes to. */
 export async function runLoad({ data, places, product, bare }: PageStage): Promise<void> {
@@ -58,6 +60,13 @@ export async function runLoad({ data, places, product, bare }: PageStage): Promi
     value: reached.cpuMs,
     unit: 'ms',
     limit: 2 * best.cpuMs,
+    isMost: true,
+  });
+  print({
+    figure: 'most memory of the server',
+    value: peakMib(product.pid),
+    unit: 'MiB',
+    limit: MOST_MIB,
     isMost: true,
   });
   print({ figure: `${figure}: refused`, value: reached.failed, unit: 'pages', limit: 1, isMost: true });
