@@ -6,6 +6,7 @@ import { makeWorld, type World } from './data/world.ts';
 import { bestPage, type KeyRow } from './pages/best-sql.ts';
 import { type Filter, filtersOf, lastDayOf, PAGE_SIZE, type PageCase, pathOf } from './pages/cases.ts';
 import { joined, lit, type Scope, shownColumns, uuids } from './pages/conditions.ts';
+import { forgetSamples } from './pages/forget.ts';
 import { look, p50, type Seat, sit } from './pages/measure.ts';
 import type { PageStage } from './pages/run.ts';
 import { grouped, ms, print, say } from './report.ts';
@@ -38,7 +39,7 @@ export async function runCombinations({ data, product }: PageStage, only: string
   const looks = new Map<string, Look[]>(LOOKS.map((name) => [name, []]));
   const begun = performance.now();
   try {
-    await client.query('delete from usage_sample where customer_id = $1', [customerId]);
+    await forgetSamples(client, customerId);
     const cases = combinationsOf(world, data.months).filter(({ name }) => name.includes(only));
     for (const [n, page] of cases.entries()) {
       if (performance.now() - begun > MOST_MS) {

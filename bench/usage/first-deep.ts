@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { UsageData } from './data/open.ts';
 import { makeWorld } from './data/world.ts';
 import { filtersOf, PAGE_SIZE, type PageCase, pageCases, pathOf } from './pages/cases.ts';
+import { forgetSamples } from './pages/forget.ts';
 import { look, sit } from './pages/measure.ts';
 import { plainCount } from './pages/plain-sql.ts';
 import type { PageStage } from './pages/run.ts';
@@ -34,7 +35,7 @@ async function lookAtFirst(data: UsageData, product: Product, where: string): Pr
   const seat = await sit(product.port, await product.signIn());
   try {
     await look(seat, '/v1/ec/me');
-    await client.query('delete from usage_sample where customer_id = $1', [customerId]);
+    await forgetSamples(client, customerId);
     for (const page of firstCases(pageCases(world, data.months))) {
       const { rows } = await client.query<{ n: number }>(
         plainCount(page, { customerId, services: world.services }),

@@ -148,8 +148,39 @@ function add(sums: Map<string, Sums>, { month, recordTypes }: Slice, cell: numbe
 }
 
 /**
+ * Rows with `record_type_id` and `n`, from columns; of months without them from their records.
+ * @param ofRecords the same rows of a filter, otherwise
+ * @returns undefined where records are better read
+ */
+export async function columnTypes(
+  db: Db,
+  scope: CustomerScope,
+  { filter, months }: Counted,
+  ofRecords: (filter: UsageFilter) => Sql,
+): Promise<Sql | undefined> {
+  const found = await findColumns(db, scope, { filter, months }, false);
+  if (found === undefined) return undefined;
+  const counts = new Map<string, number>();
+  const isDone = await readColumns(db, scope, filter, found, ['record_type'], (slice, values, chosen) => {
+    const ofSlice = new Uint32Array(slice.recordTypes.length);
+    for (const at of chosen) {
+      const type = values.record_type[at] ?? 0;
+      ofSlice[type] = (ofSlice[type] ?? 0) + 1;
+    }
+    for (const [type, n] of ofSlice.entries()) {
+      const id = slice.recordTypes[type] ?? '';
+      if (n > 0) counts.set(id, (counts.get(id) ?? 0) + n);
+    }
+  });
+  if (!isDone) return undefined;
+  const added = sql`
+    select * from unnest(${[...counts.keys()]}::uuid[], ${[...counts.values()]}::integer[]) as c (record_type_id, n)`;
+  return sql.join([added, ...restOf(filter, found.rest).map(ofRecords)], sql` union all `);
+}
+
+/**
  * Rows with `service_item_id` and `n`, from columns; of months without them from their records.
- * @param ofRecords the same rows from the records of a filter
+ * @param ofRecords the same rows of a filter, otherwise
  * @returns undefined where records are better read
  */
 export async function columnLines(

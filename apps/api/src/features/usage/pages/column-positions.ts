@@ -55,7 +55,7 @@ export async function columnPositions(db: Db, target: SampleTarget): Promise<Col
     const all: Int32Array = values[column];
     const list = own.get(month.month) ?? [];
     own.set(month.month, list);
-    list.push(Int32Array.from(at, (one) => all[one] ?? 0));
+    list.push(valuesAt(all, at));
   });
   if (!isDone) return undefined;
   for (const month of found.rest) own.set(month.month, [await readPlaces(db, target, month)]);
@@ -67,6 +67,13 @@ export async function columnPositions(db: Db, target: SampleTarget): Promise<Col
   if (rows === undefined) return undefined;
   const sorted = new Map(months.map(({ month }) => [month, joined(own.get(month) ?? []).sort()]));
   return { rows, places: sorted, ...boundsOf(rows, sorted) };
+}
+
+/** By a loop, since `Int32Array.from` takes ten times as long: a second for a million records. */
+function valuesAt(all: Int32Array, at: Uint32Array): Int32Array {
+  const values = new Int32Array(at.length);
+  for (let n = 0; n < at.length; n += 1) values[n] = all[at[n] ?? 0] ?? 0;
+  return values;
 }
 
 /** The same from the records of a month. */

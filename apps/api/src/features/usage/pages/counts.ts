@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
-import { columnLines, columnRows } from '../columns/counts.ts';
+import { columnLines, columnRows, columnTypes } from '../columns/counts.ts';
 import { dayCondition, type UsageFilter, usageCondition } from '../filter.ts';
 import { keptRows, keptSums } from '../selections/read.ts';
 import { type GroupIds, idsInBytes, idsInLists } from './group-ids.ts';
@@ -134,26 +134,36 @@ export async function countByLine(
   { filter, months }: Pick<PagesState, 'filter' | 'months'>,
   column: string,
 ): Promise<CountedGroups> {
-  const counted = (within: UsageFilter) => sql`
-    select u.service_item_id, count(*)::int as n from usage_record u where ${usageCondition(scope, within)} group by 1`;
-  const isKept = filter.recordTypeIds === undefined && filter.number === undefined;
-  const found = isKept ? undefined : await columnLines(db, scope, { filter, months }, counted);
-  const parts = isKept
-    ? [
-        sql`select service_item_id, n from usage_item_month c where ${itemMonthCondition(scope, filter, months)}`,
-        ...months
-          .filter((month) => !isWhole(month))
-          .map(({ from, until }) => counted({ ...filter, from, until })),
-      ]
-    : [found ?? counted(filter)];
-  const { ids, counts } = await db.one<{ ids: Buffer; counts: number[] }>(sql`
+  const counted = (within: UsageFilter) =>
+    lineCounts(scope, {
+      filter: within,
+      months: months.filter(({ from, until }) => from >= within.from && until <= within.until),
+    });
+  // A sum for each line and month is more to read than the lines of the months' columns.
+  const counts = (await columnLines(db, scope, { filter, months }, counted)) ?? counted(filter);
+  const groups = await db.one<{ ids: Buffer; counts: number[] }>(sql`
     select coalesce(string_agg(uuid_send(g.id), ''), '') as ids, coalesce(json_agg(g.n), '[]') as counts
       from (select si.id, c.n
-              from (select service_item_id, sum(n)::int as n from (${sql.join(parts, sql` union all `)}) c
+              from (select service_item_id, sum(n)::int as n from (${counts}) c
                      group by service_item_id having sum(n) > 0) c
               join service_item si on si.customer_id = ${scope.customerId} and si.id = c.service_item_id
              order by ${sql.ref(`si.${column}`)} asc nulls last, si.name, si.id) g`);
-  return { ids: idsInBytes(ids), counts };
+  return { ids: idsInBytes(groups.ids), counts: groups.counts };
+}
+
+/** Rows with `service_item_id` and `n`, from sums by month where these are of the filter, else from records. */
+function lineCounts(scope: CustomerScope, { filter, months }: Pick<PagesState, 'filter' | 'months'>): Sql {
+  const ofRecords = (within: UsageFilter) => sql`
+    select u.service_item_id, count(*)::int as n from usage_record u where ${usageCondition(scope, within)} group by 1`;
+  if (filter.recordTypeIds !== undefined || filter.number !== undefined) return ofRecords(filter);
+  const parts = months.filter((month) => !isWhole(month));
+  return sql.join(
+    [
+      sql`select service_item_id, n from usage_item_month c where ${itemMonthCondition(scope, filter, months)}`,
+      ...parts.map(({ from, until }) => ofRecords({ ...filter, from, until })),
+    ],
+    sql` union all `,
+  );
 }
 
 /** Record types with records, by description; those of the same description are one group. */
@@ -164,9 +174,10 @@ export async function countByType(
 ): Promise<CountedGroups> {
   const counted = await typeCounts(db, scope, state);
   const groups = await db.many<{ ids: string[]; n: number }>(sql`
-    select array_agg(distinct r.id::text) as ids, sum(c.n)::int as n
-      from (${counted}) c join record_type r on r.id = c.record_type_id
-     group by r.description having sum(c.n) > 0 order by r.description`);
+    select array_agg(r.id::text order by r.id) as ids, sum(c.n)::int as n
+      from (select record_type_id, sum(n)::int as n from (${counted}) c group by 1 having sum(n) > 0) c
+      join record_type r on r.id = c.record_type_id
+     group by r.description order by r.description`);
   return { ids: idsInLists(groups.map(({ ids }) => ids)), counts: groups.map(({ n }) => n) };
 }
 
@@ -175,9 +186,12 @@ async function typeCounts(
   scope: CustomerScope,
   { filter, months }: Pick<PagesState, 'filter' | 'months'>,
 ): Promise<Sql> {
-  if (rollupOf(filter) === 'day') return dayRollup(scope, filter, sql`record_type_id, n`, true);
-  const kept = await keptSums(db, scope, filter);
-  if (kept !== undefined) return keptRows(scope, filter, kept);
-  const ofRecords = (of: UsageFilter) => recordRows(scope, of);
-  return (await columnRows(db, scope, { filter, months }, ofRecords)) ?? recordRows(scope, filter);
+  const isOfDay = rollupOf(filter) === 'day';
+  const kept = isOfDay ? undefined : await keptSums(db, scope, filter);
+  if (kept !== undefined) return sql`select record_type_id, n from (${keptRows(scope, filter, kept)}) c`;
+  const columns = sql`record_type_id, n`;
+  const counted = (of: UsageFilter) =>
+    isOfDay ? dayRollup(scope, of, columns, true) : sql`select ${columns} from (${recordRows(scope, of)}) c`;
+  // Sums by day, agreement and type are many where there are many agreements.
+  return (await columnTypes(db, scope, { filter, months }, counted)) ?? counted(filter);
 }

@@ -2,6 +2,8 @@
 export interface PagingOptions {
   /** Positions of a value sort that are nearer to an end than this are walked to. */
   readonly nearEnd: number;
+  /** Records that are walked through to find those of a filter near an end. */
+  readonly walkedAtEnd: number;
   /** Records from one sample to the next, at least. */
   readonly sampleDistance: number;
   /** Samples of a month, at most: larger months are sampled less closely. */
@@ -12,6 +14,7 @@ export interface PagingOptions {
 
 export const pagingOptions: PagingOptions = {
   nearEnd: 2_000,
+  walkedAtEnd: 2_000,
   sampleDistance: 128,
   samplesPerMonth: 512,
   walkedGroup: 200,

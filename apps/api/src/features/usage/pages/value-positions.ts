@@ -4,6 +4,7 @@ import { type UsageFilter, usageCondition } from '../filter.ts';
 import { bytesOfColumns, type ColumnPositions, columnPart, columnPositions } from './column-positions.ts';
 import { type CountedDay, countByDay } from './counts.ts';
 import { positionsByDay } from './date-positions.ts';
+import { isWalkable } from './near-end.ts';
 import { type Part, partOf } from './part.ts';
 import type { Positions, PositionsInput } from './positions.ts';
 import type { Window } from './running-sums.ts';
@@ -21,49 +22,70 @@ import type { CountedMonth, UsageMonth } from './state.ts';
 
 /** Ends of pages whose records are remembered. */
 const LEARNED = 100;
-/** About what a key takes. */
+/** About what a key takes, and a day with its count. */
 const KEY_BYTES = 300;
+const DAY_BYTES = 100;
 
 /** In the order of a figure or text of the record. */
 export async function valuePositions(db: Db, input: PositionsInput, order: ValueOrder): Promise<Positions> {
   const days = await countByDay(db, input.scope, input.state);
-  return order === 'serviceItem3' ? thirdPositions(db, input, days) : indexPositions(input, order, days);
+  return order === 'serviceItem3' ? thirdPositions(input, days) : indexPositions(input, order, days);
 }
 
-/** First those without, in the order of time, then those that the index of `service_item3` holds. */
-async function thirdPositions(
-  db: Db,
-  input: PositionsInput,
-  days: readonly CountedDay[],
-): Promise<Positions> {
+/**
+ * First those without, in the order of time, then those that the index of `service_item3` holds. How many there are of
+ * each is counted when a page needs it: the first ones do not.
+ */
+function thirdPositions(input: PositionsInput, days: readonly CountedDay[]): Positions {
   const part = (hasThird: boolean): PositionsInput => {
     const state = { ...input.state, filter: { ...input.state.filter, hasThird } };
     return { ...input, state, where: usageCondition(input.scope, state.filter) };
   };
-  const given = part(true);
-  const counted = await countByDay(db, given.scope, given.state);
-  const without = positionsByDay(part(false), less(days, counted));
-  const others = indexPositions(given, 'serviceItem3', counted);
-  const first = without.total;
-  const shifted = ({ from, to }: Window) => ({ from: from - first, to: to - first });
+  const [without, given] = [part(false), part(true)];
+  const count = async (db: Db) => {
+    const counted = await countByDay(db, given.scope, given.state);
+    return {
+      without: positionsByDay(without, less(days, counted)),
+      given: indexPositions(given, 'serviceItem3', counted),
+    };
+  };
+  let halves: Awaited<ReturnType<typeof count>> | undefined;
+  const shifted = ({ from, to }: Window, by: number) => ({ from: from - by, to: to - by });
   return {
-    total: first + others.total,
+    total: sumOf(days),
     get bytes() {
-      return without.bytes + others.bytes;
+      return DAY_BYTES * days.length + (halves === undefined ? 0 : halves.without.bytes + halves.given.bytes);
     },
     learn(window, rows) {
       // Of a window over both, what lies in the second is not learnt.
-      if (window.from >= first) others.learn?.(shifted(window), rows);
+      const first = halves?.without.total ?? Number.POSITIVE_INFINITY;
+      if (window.from >= first) halves?.given.learn?.(shifted(window, first), rows);
     },
     async partsOf(reader, window) {
-      if (window.to <= first) return without.partsOf(reader, window);
-      if (window.from >= first) return others.partsOf(reader, shifted(window));
-      const rest = await others.partsOf(reader, { from: 0, to: window.to - first });
+      if (halves === undefined) {
+        const run = { whole: inRange(input), where: without.where, isReversed: false };
+        if (await isWalkable(reader, run, window.to, input.options.walkedAtEnd))
+          return [
+            { where: without.where, isReversed: false, skip: window.from, take: window.to - window.from },
+          ];
+        halves = await count(reader);
+      }
+      const first = halves.without.total;
+      if (window.to <= first) return halves.without.partsOf(reader, window);
+      if (window.from >= first) return halves.given.partsOf(reader, shifted(window, first));
+      const rest = await halves.given.partsOf(reader, { from: 0, to: window.to - first });
       if (rest === 'changed') return rest;
-      return [...(await without.partsOf(reader, { from: window.from, to: first })), ...rest];
+      return [...(await halves.without.partsOf(reader, { from: window.from, to: first })), ...rest];
     },
   };
 }
+
+/** All records of the customer in the range. */
+const inRange = ({ scope, state: { filter } }: PositionsInput): Sql<boolean> =>
+  usageCondition(scope, { from: filter.from, until: filter.until });
+
+const sumOf = (counts: readonly { readonly n: number }[]): number =>
+  counts.reduce((sum, { n }) => sum + n, 0);
 
 /** What days (or months) have beyond what others count of them. */
 function less(days: readonly CountedDay[], others: readonly CountedDay[]): CountedDay[] {
@@ -84,7 +106,7 @@ function less(days: readonly CountedDay[], others: readonly CountedDay[]): Count
  * Near either end the index of the order is walked; in between a sampled position is looked up, counted exactly, and walked on from.
  */
 function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly CountedDay[]): Positions {
-  const total = days.reduce((sum, { n }) => sum + n, 0);
+  const total = sumOf(days);
   const months = countedMonths(input.state.months, days);
   const by = sql.ref(`u.${valueColumns[order]}`);
   const whole = { where: input.where, by, isFilteredByIndex: isFilteredByIndex(input.state.filter) };
@@ -113,6 +135,13 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
       }
     },
     async partsOf(reader, window) {
+      if (isSampled && isOutsideIndex && columns === undefined) {
+        const isReversed = window.from > total - window.to;
+        const needed = isReversed ? total - window.from : window.to;
+        const run = { whole: inRange(input), where: input.where, by, isReversed };
+        if (await isWalkable(reader, run, needed, input.options.walkedAtEnd))
+          return [partOf(whole, total, window)];
+      }
       if (isSampled && columns !== 'none' && (isOutsideIndex || !isNearEnd(window))) {
         columns ??= (await columnPositions(reader, target)) ?? 'none';
         if (columns !== 'none') return [await columnPart(reader, target, columns, window)];
@@ -145,7 +174,7 @@ const filtersOutside = ({ serviceItemId, number, hasThird }: UsageFilter, order:
 const countedMonths = (months: readonly UsageMonth[], days: readonly CountedDay[]): CountedMonth[] =>
   months.map((month) => {
     const within = days.filter(({ from }) => from >= month.from && from < month.until);
-    return { ...month, n: within.reduce((sum, { n }) => sum + n, 0) };
+    return { ...month, n: sumOf(within) };
   });
 
 /** A window read forwards and backwards from a key whose rank is known. */
