@@ -1,13 +1,14 @@
-import { Database, type Db } from '../../../db/database.ts';
+import type { Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { findColumns } from '../columns/find.ts';
 import { readColumns } from '../columns/read.ts';
 import { usageCondition } from '../filter.ts';
-import { isWholeList, sampleMonths, wholeFilter, wholeKey, wholeMonth } from './make-samples.ts';
+import { SAMPLE_BYTES } from './kept-samples.ts';
+import { isWholeList, wholeFilter, wholeKey, wholeMonth } from './make-samples.ts';
 import { type ReadyPart, type RecordRow, recordColumns } from './part.ts';
 import type { Window } from './running-sums.ts';
-import { listKept, listSamples, type SampleRow } from './sample-queries.ts';
-import { countBetween, keyOfRow, SAMPLE_BYTES, type SampleTarget, sampleAt } from './samples.ts';
+import type { SampleRow } from './sample-queries.ts';
+import { countBetween, keyOfRow, type SampleTarget, sampleAt } from './samples.ts';
 import { type ValueOrder, valueColumns } from './sort.ts';
 import { rangeOf, type UsageMonth } from './state.ts';
 
@@ -101,26 +102,16 @@ function joined(parts: readonly Int32Array[]): Int32Array {
   return all;
 }
 
-/** Samples of all records of the months; made where they are not there. */
-async function wholeSamples(
+/** Samples of all records of the months. */
+function wholeSamples(
   db: Db,
-  { scope, order, months, state, options }: SampleTarget,
+  { scope, order, months, state, options, samples }: SampleTarget,
   sizes: ReadonlyMap<string, number>,
 ): Promise<readonly SampleRow[] | undefined> {
-  const keyed = months.map((month) => ({
-    ...month,
-    n: sizes.get(month.month) ?? month.n,
-    key: wholeKey(order),
-  }));
-  const kept = new Set((await listKept(db, scope, order, keyed)).map(({ month }) => month));
-  const missing = keyed.filter(({ month }) => !kept.has(month));
-  if (missing.length > 0) {
-    if (!(db instanceof Database)) return undefined;
-    const list = { scope, order, options, filter: wholeFilter(state.filter, order) };
-    await sampleMonths(db, list, missing.map(wholeMonth));
-  }
-  const rows = await listSamples(db, scope, order, keyed);
-  return new Set(rows.map(({ month }) => month)).size === months.length ? rows : undefined;
+  const list = { scope, order, options, filter: wholeFilter(state.filter, order) };
+  const key = wholeKey(order);
+  const keyed = months.map((month) => wholeMonth({ ...month, n: sizes.get(month.month) ?? month.n, key }));
+  return samples.of(db, list, keyed);
 }
 
 function boundsOf(rows: readonly SampleRow[], sorted: ReadonlyMap<string, Int32Array>) {

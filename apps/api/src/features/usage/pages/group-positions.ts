@@ -76,12 +76,12 @@ function groupPositions(input: PositionsInput, { column, groups }: Grouping): Po
 /** Positions in time inside one large group. */
 function positionsInside(
   db: Db,
-  { scope, state, options }: PositionsInput,
+  input: PositionsInput,
   column: Grouping['column'],
   ids: readonly string[],
 ): Promise<DatePositions> {
   const [lineId = ''] = ids;
   const group = column === 'record_type_id' ? { recordTypeIds: ids } : { serviceItemId: lineId };
-  const inside = { ...state, filter: { ...state.filter, ...group } };
-  return datePositions(db, { scope, options, state: inside, where: usageCondition(scope, inside.filter) });
+  const state = { ...input.state, filter: { ...input.state.filter, ...group } };
+  return datePositions(db, { ...input, state, where: usageCondition(input.scope, state.filter) });
 }

@@ -9,7 +9,7 @@ import { type ValueOrder, valueColumns } from './sort.ts';
 import { type CountedMonth, isWhole, rangeOf } from './state.ts';
 
 /** What months are sampled of. */
-interface SampledList {
+export interface SampledList {
   readonly scope: CustomerScope;
   readonly filter: UsageFilter;
   readonly order: ValueOrder;

@@ -3,7 +3,6 @@ import type { CustomerScope } from '../../../http/requests/scope.ts';
 import { usageCondition } from '../filter.ts';
 import { datePositions } from './date-positions.ts';
 import { linePositions, typePositions } from './group-positions.ts';
-import type { PagingOptions } from './options.ts';
 import type { Positions, PositionsInput } from './positions.ts';
 import { isLineOrder, isValueOrder, lineColumns } from './sort.ts';
 import { type PagesQuery, readState } from './state.ts';
@@ -15,15 +14,18 @@ export interface PagesPlan {
   readonly positions: Positions;
 }
 
+/** What a process has for all its plans. */
+export type PlanMeans = Pick<PositionsInput, 'options' | 'samples'>;
+
 /** Counts what positions of a query need. @throws {AppError} as `filterOf` */
 export async function makePlan(
   db: Db,
   scope: CustomerScope,
   query: PagesQuery,
-  options: PagingOptions,
+  means: PlanMeans,
 ): Promise<PagesPlan> {
   const state = await readState(db, scope, query);
-  const positions = await positionsOf(db, scope, query, { state, options });
+  const positions = await positionsOf(db, scope, query, { state, ...means });
   return { stamp: state.stamp, positions };
 }
 
@@ -31,9 +33,10 @@ function positionsOf(
   db: Db,
   scope: CustomerScope,
   { order }: PagesQuery,
-  { state, options }: Pick<PositionsInput, 'state' | 'options'>,
+  means: PlanMeans & Pick<PositionsInput, 'state'>,
 ): Promise<Positions> {
-  const input = { scope, state, options, where: usageCondition(scope, state.filter) };
+  const { state } = means;
+  const input = { ...means, scope, where: usageCondition(scope, state.filter) };
   // Of one line, all orders of lines are that of time.
   if (isLineOrder(order) && state.filter.serviceItemId === undefined)
     return linePositions(db, input, lineColumns[order]);

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import type { Sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
+import type { KeptSamples } from './kept-samples.ts';
 import type { PagingOptions } from './options.ts';
 import type { Part, ReadyPart, RecordRow } from './part.ts';
 import type { Window } from './running-sums.ts';
@@ -24,4 +25,5 @@ export interface PositionsInput {
   /** On `usage_record u`: the filter. */
   readonly where: Sql<boolean>;
   readonly options: PagingOptions;
+  readonly samples: KeptSamples;
 }

@@ -1,11 +1,12 @@
 import type { UsagePage } from '@counterfoil/contract/usage.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
+import { KeptSamples } from './kept-samples.ts';
 import { Known } from './known.ts';
 import { type NameKeys, nameKeysOf, presentRecords, readNames } from './names.ts';
-import { type PagingOptions, pagingOptions } from './options.ts';
+import { pagingOptions } from './options.ts';
 import { type Part, partStatement, type ReadyPart, type RecordRow } from './part.ts';
-import { makePlan, type PagesPlan } from './plan.ts';
+import { makePlan, type PagesPlan, type PlanMeans } from './plan.ts';
 import type { Window } from './running-sums.ts';
 import { type PagesQuery, stampOf } from './state.ts';
 
@@ -27,10 +28,10 @@ const TRIES = 3;
 export class UsagePages {
   readonly #plans = new Known<PagesPlan>(KEPT_POSITIONS);
   readonly #records = new Known<KeptRecords>(KEPT_RECORDS);
-  readonly #options: PagingOptions;
+  readonly #means: PlanMeans;
 
   constructor(options = pagingOptions) {
-    this.#options = options;
+    this.#means = { options, samples: new KeptSamples() };
   }
 
   /**
@@ -56,7 +57,7 @@ export class UsagePages {
 
   async #tryToRead(db: Db, scope: CustomerScope, query: PageQuery): Promise<UsagePage | undefined> {
     const key = keyOf(scope, query);
-    const plan = this.#plans.get(key) ?? (await makePlan(db, scope, query, this.#options));
+    const plan = this.#plans.get(key) ?? (await makePlan(db, scope, query, this.#means));
     const { total } = plan.positions;
     const { offset, size, isDescending } = query;
     const end = Math.min(offset + size, total);

@@ -1,9 +1,10 @@
-import { Database, type Db } from '../../../db/database.ts';
+import type { Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type UsageFilter, usageCondition } from '../filter.ts';
-import { filterKey, sampleMonths } from './make-samples.ts';
+import { SAMPLE_BYTES } from './kept-samples.ts';
+import { filterKey } from './make-samples.ts';
 import type { PositionsInput } from './positions.ts';
-import * as queries from './sample-queries.ts';
+import type { SampleRow } from './sample-queries.ts';
 import { type ValueOrder, valueColumns } from './sort.ts';
 import type { CountedMonth } from './state.ts';
 
@@ -40,37 +41,23 @@ export interface SampleTarget extends PositionsInput {
 
 /** The samples of all months of a filter, in order. */
 export interface MergedSamples {
-  readonly rows: readonly queries.SampleRow[];
+  readonly rows: readonly SampleRow[];
   /** How many records are to be expected before each. */
   readonly expected: readonly number[];
 }
 
-/** About what a sample takes: a few short texts, and what is expected before it. */
-export const SAMPLE_BYTES = 250;
-
 export const bytesOfSamples = ({ rows }: MergedSamples): number => SAMPLE_BYTES * rows.length;
 
-/**
- * Reads the samples of all months. Months that were not sampled yet, or have changed since, are sampled first.
- * @returns undefined when a month changes meanwhile, and where nothing can be written
- */
+/** The samples of all months of a list. @returns undefined as `KeptSamples.of` */
 export async function mergeSamples(db: Db, target: SampleTarget): Promise<MergedSamples | undefined> {
-  const { scope, months, order } = target;
-  const keyed = months.map((month) => ({ ...month, key: filterKey(target.state.filter, month) }));
-  const kept = await queries.listKept(db, scope, order, keyed);
-  const missing = keyed.filter(({ month }) => !kept.some((one) => one.month === month));
-  if (missing.length > 0) {
-    if (!(db instanceof Database)) return undefined;
-    await sampleMonths(db, { ...target, filter: target.state.filter }, missing);
-    await db.transaction((tx) => tx.execute(queries.forgetSamples(scope)));
-  }
-  const rows = await queries.listSamples(db, scope, order, keyed);
-  const isWhole = new Set(rows.map(({ month }) => month)).size === months.length;
-  return isWhole ? { rows, expected: expectedRanks(rows) } : undefined;
+  const { filter } = target.state;
+  const keyed = target.months.map((month) => ({ ...month, key: filterKey(filter, month) }));
+  const rows = await target.samples.of(db, { ...target, filter }, keyed);
+  return rows && { rows, expected: expectedRanks(rows) };
 }
 
 /** Before a sample stand the full blocks of all months, and of the other months on average half a block more. */
-function expectedRanks(rows: readonly queries.SampleRow[]): number[] {
+function expectedRanks(rows: readonly SampleRow[]): number[] {
   let started = 0;
   const halves = new Map<string, number>();
   let half = 0;
@@ -99,7 +86,7 @@ export function nearestSample(
 
 /** A sample by its place among those of all months. */
 export function sampleAt(
-  rows: readonly queries.SampleRow[],
+  rows: readonly SampleRow[],
   at: number,
   { months, order }: Pick<SampleTarget, 'months' | 'order'>,
 ): FoundSample | undefined {
@@ -122,7 +109,7 @@ export function sampleAt(
 
 /** Where, from a place on, the first sample of each month stands. @param step -1 looks back */
 function firstOfEach(
-  rows: readonly queries.SampleRow[],
+  rows: readonly SampleRow[],
   from: number,
   step: 1 | -1,
   months: number,
@@ -137,7 +124,7 @@ function firstOfEach(
 }
 
 /** A sample as a key. */
-export const keyOfRow = (order: ValueOrder, row: queries.SampleRow): SampledKey =>
+export const keyOfRow = (order: ValueOrder, row: SampleRow): SampledKey =>
   keyOf(order, row.key, row.started_at, row.id);
 
 /**
