@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { useDatabase } from '@counterfoil/testing/database.ts';
+import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Database, DatabaseUnavailable, isUniqueViolation } from './database.ts';
 import { sql } from './sql.ts';
@@ -82,6 +83,22 @@ describe('transactions', () => {
       .transaction((tx) => tx.execute(sql`insert into reseller (id, name) values (1, 'again')`))
       .catch((caught: unknown) => caught);
     expect([isUniqueViolation(error), isUniqueViolation(error, 'other')]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['its own', 'reseller_pkey', ''],
+    [
+      'a spread table’s, by its own words',
+      undefined,
+      'duplicate key value violates unique constraint "reseller_pkey_102008"',
+    ],
+    ['a spread table’s', 'reseller_pkey_102008', ''],
+  ])('is known by its name: %s', (_whose, constraint, message) => {
+    const error = Object.assign(new pg.DatabaseError(message, 0, 'error'), { code: '23505', constraint });
+    expect([isUniqueViolation(error, 'reseller_pkey'), isUniqueViolation(error, 'reseller_pkey_1')]).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 

@@ -108,8 +108,12 @@ function toldOf(error: unknown, otherwise?: string): unknown {
 /** The SQLSTATE of a refused statement, e.g. '23505' for a unique key, with the constraint's name. */
 export function sqlState(error: unknown): { code: string; constraint: string | undefined } | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return undefined;
-  return { code: error.code, constraint: error.constraint };
+  return { code: error.code, constraint: constraintOf(error) };
 }
+
+/** Citus tells of another machine's refusal the words alone, and a name ends there with the number of the table on that machine. */
+const constraintOf = (error: pg.DatabaseError): string | undefined =>
+  (error.constraint ?? / constraint "(.+)"$/.exec(error.message)?.[1])?.replace(/_\d{6,}$/, '');
 
 /** True where a unique key (of this name, when given) refused a row. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {

@@ -27,3 +27,21 @@ export async function lockRows(tx: Tx, { table, from, alias, order }: RowsToLock
   if (found) await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lock ${table}`}, 0))`);
   return found;
 }
+
+/**
+ * Reads and locks rows of some customers in one statement. Citus locks rows of one customer at a time: there it is a statement for each,
+ * in the order of their ids, which is the order of `order by customer_id` as well.
+ * @param statement with `customer_id = …` what it is given, ordered by `customer_id` first, and its lock
+ */
+export async function lockByCustomer<Row>(
+  tx: Tx,
+  customerIds: readonly string[],
+  statement: (these: Sql) => Sql<Row>,
+): Promise<Row[]> {
+  const ids = [...new Set(customerIds)].sort();
+  if (ids.length === 0) return [];
+  if (ids.length > 1 && !(await hasCitus(tx))) return tx.many(statement(sql`any(${ids}::uuid[])`));
+  const rows: Row[] = [];
+  for (const id of ids) rows.push(...(await tx.many(statement(sql`${id}::uuid`))));
+  return rows;
+}
