@@ -5,8 +5,7 @@ import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { customersNamed } from '../admin/queries.ts';
 import { Account, followCredits } from '../payments/service.ts';
-import { thingsOf } from './agreements.ts';
-import { type Change, type Entity, type EntityRow, ownedColumns, referenceJoin } from './entity.ts';
+import { type Change, customerJoin, type Entity, ownedColumns, type StoredRow, thingsOf } from './entity.ts';
 import { invalid, notKnown } from './named.ts';
 
 interface KeptAdjustment {
@@ -28,11 +27,11 @@ export const adjustments: Entity<AdjustmentValues, KeptAdjustment> = {
     bookedOn: kept.bookedOn,
     note: kept.note,
   }),
-  select: (where) => sql<EntityRow<KeptAdjustment>>`
+  select: (where) => sql<StoredRow<KeptAdjustment>>`
     select ${ownedColumns}, json_build_object(
              'kind', t.kind, 'amountMinor', t.amount_minor::text, 'currency', t.currency, 'bookedOn', t.booked_on,
              'note', t.note) as kept
-      from balance_adjustment t ${referenceJoin} ${where}`,
+      from balance_adjustment t ${customerJoin} ${where}`,
   async understand(tx, resellerId, asked) {
     const customers = await customersNamed(
       tx,

@@ -2,11 +2,19 @@ import type {
   AgreementValues,
   BillingPeriodValues,
 } from '@counterfoil/contract/operator/billing/agreements.ts';
-import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { customersNamed } from '../admin/queries.ts';
-import { type Entity, type EntityRow, ownedColumns, referenceJoin } from './entity.ts';
+import {
+  type Adoptable,
+  customerJoin,
+  type Entity,
+  type EntityRow,
+  ownedColumns,
+  type StoredRow,
+  thingsOf,
+} from './entity.ts';
+import { refuseUsedBy } from './in-use.ts';
 import { agreementsNamed, invalid, notKnown } from './named.ts';
 import { refusingDuplicates } from './put-entities.ts';
 
@@ -18,9 +26,9 @@ interface KeptAgreement {
 /** Agreements of customers. */
 export const agreements: Entity<AgreementValues, KeptAgreement> = {
   kind: 'agreement',
-  select: (where) => sql<EntityRow<KeptAgreement>>`
+  select: (where) => sql<StoredRow<KeptAgreement>>`
     select ${ownedColumns}, json_build_object('name', t.name, 'startedOn', t.started_on) as kept
-      from agreement t ${referenceJoin} ${where}`,
+      from agreement t ${customerJoin} ${where}`,
   async understand(tx, resellerId, asked) {
     const customers = await customersNamed(
       tx,
@@ -34,13 +42,11 @@ export const agreements: Entity<AgreementValues, KeptAgreement> = {
   },
   // An import knows an agreement by this name already.
   async adopt(tx, wanted) {
-    const rows = await tx.many<{ at: number; id: string }>(sql`
-      select g.at::int, a.id
+    return tx.many<Adoptable>(sql`
+      select g.at::int, a.customer_id, a.id
         from unnest(${wanted.map(({ customerId }) => customerId)}::uuid[],
                     ${wanted.map(({ reference }) => reference)}::text[]) with ordinality as g(customer, reference, at)
-        join agreement a on a.customer_id = g.customer and a.external_ref = g.reference
-       where not exists (select from provider_reference p where p.customer_id = a.customer_id and p.id = a.id)`);
-    return inOrder(wanted.length, rows);
+        join agreement a on a.customer_id = g.customer and a.external_ref = g.reference`);
   },
   async write(tx, _resellerId, changes) {
     await refusingDuplicates(
@@ -65,26 +71,8 @@ export const agreements: Entity<AgreementValues, KeptAgreement> = {
 
 /** @throws {AppError} reference.inUse */
 async function refuseUsed(tx: Tx, rows: readonly EntityRow<unknown>[]): Promise<void> {
-  const of = sql`x.customer_id = g.customer and x.agreement_id = g.id`;
-  const used = await tx.maybeOne(sql`
-    select 1 from ${thingsOf(rows)}
-     where exists (select from billing_period x where ${of}) or exists (select from service_item x where ${of})
-        or exists (select from invoice x where ${of}) or exists (select from invoice_line x where ${of})
-        or exists (select from usage_item_month x where ${of}) limit 1`);
-  if (used !== undefined) throw new AppError('reference.inUse');
-}
-
-/** Things as a table `g` of customer and id. */
-export const thingsOf = (rows: readonly EntityRow<unknown>[]) => sql`
-  unnest(${rows.map((row) => row.customer_id)}::uuid[], ${rows.map(({ id }) => id)}::uuid[]) as g(customer, id)`;
-
-/** What was found for some of a list, at their places from 1. */
-export function inOrder(
-  length: number,
-  rows: readonly { readonly at: number; readonly id: string }[],
-): readonly (string | undefined)[] {
-  const found = new Map(rows.map(({ at, id }) => [at, id]));
-  return Array.from({ length }, (_, at) => found.get(at + 1));
+  const used = ['billing_period', 'service_item', 'invoice', 'invoice_line', 'usage_item_month'];
+  await refuseUsedBy(tx, rows, used, 'agreement_id');
 }
 
 interface KeptPeriod {
@@ -96,11 +84,11 @@ interface KeptPeriod {
 /** Billing periods of agreements. */
 export const billingPeriods: Entity<BillingPeriodValues, KeptPeriod> = {
   kind: 'billingPeriod',
-  select: (where) => sql<EntityRow<KeptPeriod>>`
+  select: (where) => sql<StoredRow<KeptPeriod>>`
     select ${ownedColumns}, json_build_object(
              'agreement', coalesce(a.external_ref, a.id::text), 'from', t.period_start, 'to', t.period_end) as kept
       from billing_period t join agreement a on a.customer_id = t.customer_id and a.id = t.agreement_id
-           ${referenceJoin} ${where}`,
+           ${customerJoin} ${where}`,
   async understand(tx, resellerId, asked) {
     const customers = await customersNamed(
       tx,
@@ -117,34 +105,31 @@ export const billingPeriods: Entity<BillingPeriodValues, KeptPeriod> = {
     return asked.map(({ values: { customer, agreement: name, from, to } }) => {
       const customerId = customers.get(customer);
       if (customerId === undefined) return notKnown('customer');
-      const agreement = found.get({ customerId, name })?.reference;
+      const agreement = found.get({ customerId, name });
       if (agreement === undefined) return notKnown('agreement');
       if (to < from) return invalid('to', 'is before the first day');
-      return { customerId, kept: { agreement, from, to } };
+      return { customerId, kept: { agreement: agreement.reference, from, to }, agreementId: agreement.id };
     });
   },
   async adopt(tx, wanted) {
-    const rows = await tx.many<{ at: number; id: string }>(sql`
-      select g.at::int, t.id
+    return tx.many<Adoptable>(sql`
+      select g.at::int, t.customer_id, t.id
         from unnest(${wanted.map(({ customerId }) => customerId)}::uuid[],
-                    ${wanted.map(({ kept }) => kept.agreement)}::text[], ${wanted.map(({ kept }) => kept.from)}::date[],
-                    ${wanted.map(({ kept }) => kept.to)}::date[]) with ordinality as g(customer, agreement, first, last, at)
-        join agreement a on a.customer_id = g.customer and coalesce(a.external_ref, a.id::text) = g.agreement
-        join billing_period t on t.customer_id = g.customer and t.agreement_id = a.id
-         and t.period_start = g.first and t.period_end = g.last
-       where not exists (select from provider_reference p where p.customer_id = t.customer_id and p.id = t.id)`);
-    return inOrder(wanted.length, rows);
+                    ${wanted.map(({ agreementId }) => agreementId ?? null)}::uuid[],
+                    ${wanted.map(({ kept }) => kept.from)}::date[], ${wanted.map(({ kept }) => kept.to)}::date[])
+               with ordinality as g(customer, agreement, first, last, at)
+        join billing_period t on t.customer_id = g.customer and t.agreement_id = g.agreement
+         and t.period_start = g.first and t.period_end = g.last`);
   },
   async write(tx, _resellerId, changes) {
     await refusingDuplicates(
       tx.execute(sql`
         insert into billing_period (customer_id, id, agreement_id, period_start, period_end)
-        select g.customer, g.id, a.id, g.first, g.last
+        select g.customer, g.id, g.agreement, g.first, g.last
           from unnest(${changes.map(({ customerId }) => customerId)}::uuid[], ${changes.map(({ id }) => id)}::uuid[],
-                      ${changes.map(({ kept }) => kept.agreement)}::text[],
+                      ${changes.map(({ agreementId }) => agreementId ?? null)}::uuid[],
                       ${changes.map(({ kept }) => kept.from)}::date[], ${changes.map(({ kept }) => kept.to)}::date[])
                  as g(customer, id, agreement, first, last)
-          join agreement a on a.customer_id = g.customer and coalesce(a.external_ref, a.id::text) = g.agreement
         on conflict (customer_id, id) do update
            set agreement_id = excluded.agreement_id, period_start = excluded.period_start,
                period_end = excluded.period_end`),

@@ -4,13 +4,15 @@ import type { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { customersNamed } from '../admin/queries.ts';
-import { inOrder, thingsOf } from './agreements.ts';
 import {
+  type Adoptable,
   type Change,
+  customerJoin,
   type Entity,
-  type EntityRow,
+  keyOfThing,
   ownedColumns,
-  referenceJoin,
+  type StoredRow,
+  thingsOf,
   type Wanted,
 } from './entity.ts';
 import {
@@ -19,7 +21,6 @@ import {
   type NameOfCustomer,
   notKnown,
   serviceItemsNamed,
-  UUID,
 } from './named.ts';
 import { refusingDuplicates } from './put-entities.ts';
 
@@ -46,22 +47,31 @@ interface KeptProduct {
 /** Bundles of customers with what was used of them. */
 export const bundles: Entity<BundleValues, KeptBundle> = {
   kind: 'bundle',
-  select: (where) => sql<EntityRow<KeptBundle>>`
+  select: (where) => sql<StoredRow<KeptBundle>>`
     select ${ownedColumns}, json_build_object(
              'name', t.name, 'position', t.position, 'usedMonth', to_char(t.used_month, 'YYYY-MM'),
-             'products', array(
-               select json_build_object(
-                        'name', b.product_name, 'serviceItem', coalesce(i.external_ref, i.id::text),
-                        'recordTypes', array(
-                          select json_build_object('service', s.code, 'recordType', r.code)
-                            from record_type r join service s on s.id = r.service_id
-                           where r.id = any(b.record_type_ids) order by s.code collate "C", r.code collate "C"),
-                        'quantity', trim_scale(b.quantity)::text, 'unitLabel', b.unit_label,
-                        'recordUnits', trim_scale(b.record_units)::text, 'used', trim_scale(b.used)::text)
-                 from bundle_product b
-                 left join service_item i on i.customer_id = b.customer_id and i.id = b.service_item_id
-                where b.customer_id = t.customer_id and b.bundle_id = t.id order by b.line_no)) as kept
-      from bundle t ${referenceJoin} ${where}`,
+             'products', '{}'::json[]) as kept
+      from bundle t ${customerJoin} ${where}`,
+  // By themselves: Citus locks no rows of a statement that looks into other tables for each.
+  async complete(db, rows) {
+    const found = await db.many<{ customer_id: string; id: string; product: KeptProduct }>(sql`
+      select b.customer_id, b.bundle_id as id, json_build_object(
+               'name', b.product_name, 'serviceItem', coalesce(i.external_ref, i.id::text),
+               'recordTypes', array(
+                 select json_build_object('service', s.code, 'recordType', r.code)
+                   from record_type r join service s on s.id = r.service_id
+                  where r.id = any(b.record_type_ids) order by s.code collate "C", r.code collate "C"),
+               'quantity', trim_scale(b.quantity)::text, 'unitLabel', b.unit_label,
+               'recordUnits', trim_scale(b.record_units)::text, 'used', trim_scale(b.used)::text) as product
+        from ${thingsOf(rows)} join bundle_product b on b.customer_id = g.customer and b.bundle_id = g.id
+        left join service_item i on i.customer_id = b.customer_id and i.id = b.service_item_id
+       order by b.line_no`);
+    const products = Map.groupBy(found, keyOfThing);
+    return rows.map((row) => {
+      const own = (products.get(keyOfThing(row)) ?? []).map(({ product }) => product);
+      return { ...row, kept: { ...row.kept, products: own } };
+    });
+  },
   async understand(tx, resellerId, asked) {
     const customers = await customersNamed(
       tx,
@@ -85,13 +95,11 @@ export const bundles: Entity<BundleValues, KeptBundle> = {
   },
   // Of two with one name the portal would show a mixture.
   async adopt(tx, wanted) {
-    const rows = await tx.many<{ at: number; id: string }>(sql`
-      select g.at::int, t.id
+    return tx.many<Adoptable>(sql`
+      select g.at::int, t.customer_id, t.id
         from unnest(${wanted.map(({ customerId }) => customerId)}::uuid[],
                     ${wanted.map(({ kept }) => kept.name)}::text[]) with ordinality as g(customer, name, at)
-        join bundle t on t.customer_id = g.customer and t.name = g.name
-       where not exists (select from provider_reference p where p.customer_id = t.customer_id and p.id = t.id)`);
-    return inOrder(wanted.length, rows);
+        join bundle t on t.customer_id = g.customer and t.name = g.name`);
   },
   async write(tx, resellerId, changes) {
     await refusingDuplicates(
@@ -142,18 +150,20 @@ function understood(
   types: ReadonlySet<string>,
 ): Wanted<KeptBundle> | AppError {
   const kept: KeptProduct[] = [];
+  const itemIds: (string | null)[] = [];
   for (const [at, product] of products.entries()) {
     const serviceItem =
-      product.serviceItem === null ? null : items.get({ customerId, name: product.serviceItem })?.reference;
+      product.serviceItem === null ? null : items.get({ customerId, name: product.serviceItem });
     if (serviceItem === undefined) return notKnown(`products.${at}.serviceItem`);
     const unknown = product.recordTypes.findIndex((type) => !types.has(typeKey(type)));
     if (unknown >= 0) return notKnown(`products.${at}.recordTypes.${unknown}`);
     const recordTypes = [...new Map(product.recordTypes.map((type) => [typeKey(type), type])).values()].sort(
       (one, other) => (typeKey(one) < typeKey(other) ? -1 : 1),
     );
+    itemIds.push(serviceItem?.id ?? null);
     kept.push({
       name: product.name,
-      serviceItem,
+      serviceItem: serviceItem?.reference ?? null,
       recordTypes: recordTypes.map(({ service, recordType }) => ({ service, recordType })),
       quantity: parseRate(product.quantity),
       unitLabel: product.unitLabel,
@@ -161,7 +171,7 @@ function understood(
       used: product.used === null ? null : parseRate(product.used),
     });
   }
-  return { customerId, kept: { name, position, usedMonth, products: kept } };
+  return { customerId, kept: { name, position, usedMonth, products: kept }, itemIds };
 }
 
 /** Writes the products of bundles in the place of those they had. */
@@ -170,8 +180,14 @@ async function writeProducts(
   resellerId: number,
   changes: readonly Change<KeptBundle>[],
 ): Promise<void> {
-  const rows = changes.flatMap(({ customerId, id, kept }) =>
-    kept.products.map((product, at) => ({ customer: customerId, bundle: id, line: at + 1, ...product })),
+  const rows = changes.flatMap(({ customerId, id, kept, itemIds }) =>
+    kept.products.map((product, at) => ({
+      customer: customerId,
+      bundle: id,
+      line: at + 1,
+      item: itemIds?.[at] ?? null,
+      ...product,
+    })),
   );
   await tx.execute(sql`
     delete from bundle_product b
@@ -181,19 +197,13 @@ async function writeProducts(
   await tx.execute(sql`
     insert into bundle_product (customer_id, bundle_id, line_no, product_name, service_item_id, record_type_ids,
                                 quantity, unit_label, record_units, used)
-    select p.customer, p.bundle, p.line, p.name, i.id,
+    select p.customer, p.bundle, p.line, p.name, p.item,
            array(select r.id
                    from json_to_recordset(p."recordTypes") as w(service text, "recordType" text)
                    join service s on s.reseller_id = ${resellerId} and s.code = w.service
                    join record_type r on r.service_id = s.id and r.code = w."recordType"),
            p.quantity, p."unitLabel", p."recordUnits", p.used
       from json_to_recordset(${JSON.stringify(rows)}::json)
-             as p(customer uuid, bundle uuid, line int, name text, "serviceItem" text, "recordTypes" json,
-                  quantity numeric, "unitLabel" text, "recordUnits" numeric, used numeric)
-      left join lateral (
-        select o.id from service_item o where o.customer_id = p.customer and o.external_ref = p."serviceItem"
-         union all
-        select o.id from service_item o
-         where o.customer_id = p.customer and o.external_ref is null
-           and o.id = case when p."serviceItem" ~ ${UUID} then p."serviceItem"::uuid end) i on true`);
+             as p(customer uuid, bundle uuid, line int, name text, item uuid, "recordTypes" json,
+                  quantity numeric, "unitLabel" text, "recordUnits" numeric, used numeric)`);
 }

@@ -10,14 +10,23 @@ import {
 } from '@counterfoil/domain/money/money.ts';
 import { parseRate } from '@counterfoil/domain/money/rate.ts';
 import type { AppError } from '../../app-error.ts';
+import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { customersNamed } from '../admin/queries.ts';
-import { thingsOf } from './agreements.ts';
-import { type Entity, type EntityRow, ownedColumns, referenceJoin, type Wanted } from './entity.ts';
+import {
+  type Change,
+  customerJoin,
+  type Entity,
+  ownedColumns,
+  type StoredRow,
+  thingsOf,
+  type Wanted,
+} from './entity.ts';
 import {
   agreementsNamed,
   invalid,
   type NamedItem,
+  type NamedThing,
   notKnown,
   serviceItemsNamed,
   servicesNamed,
@@ -51,7 +60,7 @@ export const charges: Entity<ChargeValues, KeptCharge> = {
     const decimal = (minor: string) => formatDecimal(money(BigInt(minor), kept.currency));
     return { ...kept, amount: decimal(amountMinor), tax: decimal(taxMinor), extra };
   },
-  select: (where) => sql<EntityRow<KeptCharge>>`
+  select: (where) => sql<StoredRow<KeptCharge>>`
     select ${ownedColumns}, json_build_object(
              'name', t.product_name, 'label', t.product_label, 'description', t.details, 'service', s.code,
              'serviceItem', t.service_item, 'agreement', coalesce(a.external_ref, a.id::text), 'site', t.site_label,
@@ -61,7 +70,7 @@ export const charges: Entity<ChargeValues, KeptCharge> = {
              'extra', t.extra) as kept
       from invoice_line t left join service s on s.id = t.service_id
       left join agreement a on a.customer_id = t.customer_id and a.id = t.agreement_id
-           ${referenceJoin} ${where}`,
+           ${customerJoin} ${where}`,
   async understand(tx, resellerId, asked) {
     const customers = await customersNamed(
       tx,
@@ -92,7 +101,7 @@ export const charges: Entity<ChargeValues, KeptCharge> = {
       if (customerId === undefined) return notKnown('customer');
       if (values.service !== null && !services.has(values.service)) return notKnown('service');
       const agreement =
-        values.agreement === null ? null : agreements.get({ customerId, name: values.agreement })?.reference;
+        values.agreement === null ? null : agreements.get({ customerId, name: values.agreement });
       if (agreement === undefined) return notKnown('agreement');
       return understood(
         values,
@@ -102,22 +111,26 @@ export const charges: Entity<ChargeValues, KeptCharge> = {
     });
   },
   async write(tx, resellerId, changes) {
-    const rows = changes.map(({ customerId, id, kept }) => ({ customer: customerId, id, ...kept }));
+    const numbered = await itemsNumbered(tx, resellerId, changes);
+    const rows = changes.map(({ customerId, id, kept, agreementId }) => ({
+      customer: customerId,
+      id,
+      ...kept,
+      agreement: agreementId ?? null,
+      item: numbered.get(`${customerId} ${kept.serviceItem}`) ?? null,
+    }));
     await tx.execute(sql`
       insert into invoice_line (customer_id, id, line_no, kind, product_label, product_name, details, service_id,
           agreement_id, service_item_id, service_item, site_label, cost_centre, date_from, date_to, quantity, unit, price,
           currency, amount_minor, tax_minor, extra)
-      select l.customer, l.id, 1, 'line', l.label, l.name, l.description, s.id, a.id, n.service_item_id, l."serviceItem",
+      select l.customer, l.id, 1, 'line', l.label, l.name, l.description, s.id, l.agreement, l.item, l."serviceItem",
              l.site, l."costCentre", l."from", l."to", l.quantity, l.unit, l.price, l.currency, l."amountMinor",
              l."taxMinor", l.extra
         from json_to_recordset(${JSON.stringify(rows)}::json)
                as l(customer uuid, id uuid, name text, label text, description text, service text, "serviceItem" text,
-                    agreement text, site text, "costCentre" text, "from" date, "to" date, quantity numeric, unit text,
+                    agreement uuid, item uuid, site text, "costCentre" text, "from" date, "to" date, quantity numeric, unit text,
                     price numeric, currency text, "amountMinor" bigint, "taxMinor" bigint, extra text[])
         left join service s on s.reseller_id = ${resellerId} and s.code = l.service
-        left join agreement a on a.customer_id = l.customer and coalesce(a.external_ref, a.id::text) = l.agreement
-        left join service_item_number n
-               on n.reseller_id = ${resellerId} and n.number = l."serviceItem" and n.customer_id = l.customer
       on conflict (customer_id, id) do update
          set product_label = excluded.product_label, product_name = excluded.product_name, details = excluded.details,
              service_id = excluded.service_id, agreement_id = excluded.agreement_id,
@@ -134,10 +147,24 @@ export const charges: Entity<ChargeValues, KeptCharge> = {
   },
 };
 
+/** Ids of the items whose numbers charges name, by customer and number. */
+async function itemsNumbered(
+  tx: Tx,
+  resellerId: number,
+  changes: readonly Change<KeptCharge>[],
+): Promise<ReadonlyMap<string, string>> {
+  const numbers = [...new Set(changes.map(({ kept }) => kept.serviceItem))].filter((text) => text !== '');
+  if (numbers.length === 0) return new Map();
+  const rows = await tx.many<{ customer_id: string; number: string; id: string }>(sql`
+    select customer_id, number, service_item_id as id from service_item_number
+     where reseller_id = ${resellerId} and number = any(${numbers}::text[])`);
+  return new Map(rows.map((row) => [`${row.customer_id} ${row.number}`, row.id]));
+}
+
 /** What a caller sends, in the form in which it is told again. */
 function understood(
   values: ChargeValues,
-  { customerId, agreement }: { readonly customerId: string; readonly agreement: string | null },
+  { customerId, agreement }: { readonly customerId: string; readonly agreement: NamedThing | null },
   item: NamedItem | undefined,
 ): Wanted<KeptCharge> | AppError {
   const { currency } = values;
@@ -158,7 +185,7 @@ function understood(
       description: values.description,
       service: values.service ?? item?.serviceCode ?? null,
       serviceItem: values.serviceItem,
-      agreement,
+      agreement: agreement?.reference ?? null,
       site: values.site,
       costCentre: values.costCentre,
       from: values.from,
@@ -171,6 +198,7 @@ function understood(
       taxMinor: `${tax.minor}`,
       extra: values.extra,
     },
+    agreementId: agreement?.id ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { isId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
@@ -56,7 +57,7 @@ export interface NamedThing {
 }
 
 /** How an id is written. */
-export const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 const wantedNames = (names: readonly NameOfCustomer[]) => sql`
   (select distinct n.customer, n.name, case when n.name ~* ${UUID} then n.name::uuid end as id
@@ -93,17 +94,18 @@ export async function serviceItemsNamed(
   const found = new Map<string, NameOfCustomer & { readonly found: NamedItem }>();
   let missing = [...new Map(names.map((name) => [keyOf(name), name])).values()];
   // A way after the other, each by an index of its own: most are found by the first, and a customer may have a hundred thousand.
-  for (const way of waysToItems(resellerId)) {
+  for (const way of waysToItems) {
     if (missing.length === 0) break;
+    const asked = await way.ask(db, resellerId, missing);
+    if (asked.length === 0) continue;
     const rows = await db.many<NamedItem & { customer: string; name: string }>(sql`
-      select n.customer, n.name, i.id, coalesce(i.external_ref, i.id::text) as reference,
-             i.service_id as "serviceId", s.code as "serviceCode"
-        from unnest(${missing.map(({ customerId }) => customerId)}::uuid[], ${missing.map(({ name }) => name)}::text[])
-               as n(customer, name)
-        -- 'offset 0': a name is looked up after the other, never all items beside all names.
-       cross join lateral (${way} offset 0) i
-        join service s on s.id = i.service_id and s.reseller_id = ${resellerId}
-       order by i.id desc`);
+      select n.customer, n.name, t.id, coalesce(t.external_ref, t.id::text) as reference,
+             t.service_id as "serviceId", s.code as "serviceCode"
+        from unnest(${asked.map(({ customerId }) => customerId)}::uuid[], ${asked.map(({ name }) => name)}::text[],
+                    ${asked.map(({ id }) => id ?? null)}::uuid[]) as n(customer, name, id)
+        join service_item t on t.customer_id = n.customer and ${way.on}
+        join service s on s.id = t.service_id and s.reseller_id = ${resellerId}
+       order by t.id desc`);
     // Of several the one that was made first is the last of these.
     for (const { customer, name, ...item } of rows)
       found.set(keyOf({ customerId: customer, name }), { customerId: customer, name, found: item });
@@ -112,15 +114,39 @@ export async function serviceItemsNamed(
   return new NamedOfCustomers([...found.values()]);
 }
 
-/** How a name `n` leads to service items, each way by an index that has the customer. */
-const waysToItems = (resellerId: number): readonly Sql[] => [
-  sql`select t.* from service_item t where t.customer_id = n.customer and t.external_ref = n.name`,
-  sql`select t.* from service_item t
-       where t.customer_id = n.customer and t.name = n.name
-         and t.service_id = any(array(select o.id from service o where o.reseller_id = ${resellerId}))`,
-  sql`select t.* from service_item_number m
-        join service_item t on t.customer_id = m.customer_id and t.id = m.service_item_id
-       where m.reseller_id = ${resellerId} and m.number = n.name and m.customer_id = n.customer`,
-  sql`select t.* from service_item t
-       where t.customer_id = n.customer and t.id = case when n.name ~* ${UUID} then n.name::uuid end`,
+/** How a name `n` leads to service items, by an index that has the customer. */
+interface WayToItems {
+  /** What is known of the names before the items are asked for. */
+  readonly ask: (
+    db: Db,
+    resellerId: number,
+    names: readonly NameOfCustomer[],
+  ) => Promise<readonly (NameOfCustomer & { readonly id?: string })[]>;
+  readonly on: Sql;
+}
+
+const byName: WayToItems['ask'] = (_db, _resellerId, names) => Promise.resolve(names);
+const byId = sql`t.id = n.id`;
+
+const waysToItems: readonly WayToItems[] = [
+  { ask: byName, on: sql`t.external_ref = n.name` },
+  { ask: byName, on: sql`t.name = n.name` },
+  { ask: numbersNamed, on: byId },
+  {
+    ask: (_db, _resellerId, names) =>
+      Promise.resolve(
+        names.flatMap((name) => (isId(name.name) ? [{ ...name, id: name.name.toLowerCase() }] : [])),
+      ),
+    on: byId,
+  },
 ];
+
+/** Names that are numbers of items, which are looked up apart from what is spread by customers. */
+async function numbersNamed(db: Db, resellerId: number, names: readonly NameOfCustomer[]) {
+  const rows = await db.many<{ customer: string; name: string; id: string }>(sql`
+    select n.customer, n.name, m.service_item_id as id
+      from unnest(${names.map(({ customerId }) => customerId)}::uuid[], ${names.map(({ name }) => name)}::text[])
+             as n(customer, name)
+      join service_item_number m on m.reseller_id = ${resellerId} and m.number = n.name and m.customer_id = n.customer`);
+  return rows.map(({ customer, name, id }) => ({ customerId: customer, name, id }));
+}

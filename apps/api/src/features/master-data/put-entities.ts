@@ -3,8 +3,19 @@ import { AppError } from '../../app-error.ts';
 import { type AuditAction, recordAuditLines } from '../../audit/record.ts';
 import type { BulkChanges, BulkOf } from '../../bulk/bulk.ts';
 import { isUniqueViolation, type Tx } from '../../db/database.ts';
+import { lockByCustomer } from '../../db/lock-rows.ts';
 import { sql } from '../../db/sql.ts';
-import type { Asked, Change, Entity, EntityRow, Wanted } from './entity.ts';
+import {
+  type Asked,
+  type Change,
+  type Entity,
+  type EntityRow,
+  keyOfThing,
+  referencesOfThings,
+  thingsOf,
+  toldRows,
+  type Wanted,
+} from './entity.ts';
 
 /** A thing as a caller sends it. */
 export interface EntityWrite<Values> {
@@ -143,17 +154,26 @@ async function readKnown<Values, Kept>(
 ): Promise<ReadonlyMap<string, EntityRow<Kept>>> {
   await tx.maybeOne(sql`
     select pg_advisory_xact_lock(hashtext(${`counterfoil ${entity.kind} write`}), ${resellerId}::int)`);
-  const named = await tx.many<{ customer_id: string; id: string }>(sql`
-    select customer_id, id from provider_reference
+  const named = await tx.many<{ customer_id: string; id: string; reference: string }>(sql`
+    select customer_id, id, reference from provider_reference
      where reseller_id = ${resellerId} and kind = ${entity.kind} and reference = any(${[...references]}::text[])`);
   if (named.length === 0) return new Map();
-  const rows = await tx.many(
-    entity.select(sql`
-      join unnest(${named.map((row) => row.customer_id)}::uuid[], ${named.map(({ id }) => id)}::uuid[])
-             as g(customer, id) on g.customer = t.customer_id and g.id = t.id
-      order by t.customer_id, t.id for no key update of t`),
+  const rows = await lockByCustomer(
+    tx,
+    named.map((row) => row.customer_id),
+    (these) =>
+      entity.select(sql`
+        join ${thingsOf(named)} on g.customer = t.customer_id and g.id = t.id
+       where t.customer_id = ${these}
+       order by t.customer_id, t.id for no key update of t`),
   );
-  return new Map(rows.map((row) => [row.reference ?? '', row]));
+  const told = await toldRows(
+    tx,
+    entity,
+    rows,
+    new Map(named.map((row) => [keyOfThing(row), row.reference])),
+  );
+  return new Map(told.map((row) => [row.reference ?? '', row]));
 }
 
 /** What belongs to a customer stays with it. */
@@ -176,7 +196,7 @@ async function nameNew<Values, Kept>(
   now: Date,
 ): Promise<{ readonly ids: ReadonlyMap<string, string>; readonly adopted: ReadonlySet<string> }> {
   if (fresh.length === 0) return { ids: new Map(), adopted: new Set() };
-  const adopted = (await entity.adopt?.(tx, fresh)) ?? [];
+  const adopted = await adoptedOf(tx, entity, fresh);
   const named = fresh.map(({ reference, customerId }, at) => ({
     reference,
     customerId,
@@ -195,6 +215,20 @@ async function nameNew<Values, Kept>(
     ids: new Map(named.map(({ reference, id }) => [reference, id])),
     adopted: new Set(fresh.flatMap(({ reference }, at) => (adopted[at] === undefined ? [] : [reference]))),
   };
+}
+
+/** Things that are the new ones already and have no reference: their ids, in the order of the new ones. */
+async function adoptedOf<Values, Kept>(
+  tx: Tx,
+  entity: Entity<Values, Kept>,
+  fresh: readonly (Wanted<Kept> & { readonly reference: string })[],
+): Promise<readonly (string | undefined)[]> {
+  const adoptable = (await entity.adopt?.(tx, fresh)) ?? [];
+  const references = await referencesOfThings(tx, adoptable);
+  const found = new Map(
+    adoptable.filter((row) => !references.has(keyOfThing(row))).map(({ at, id }) => [at, id]),
+  );
+  return fresh.map((_, at) => found.get(at + 1));
 }
 
 /** @throws {AppError} reference.duplicate in the place of a broken unique key */

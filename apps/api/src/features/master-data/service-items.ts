@@ -3,15 +3,18 @@ import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { customersNamed } from '../admin/queries.ts';
-import { inOrder, thingsOf } from './agreements.ts';
 import {
+  type Adoptable,
   type Asked,
   type Change,
+  customerJoin,
   type Entity,
-  type EntityRow,
+  keyOfThing,
   ownedColumns,
-  referenceJoin,
+  type StoredRow,
+  thingsOf,
 } from './entity.ts';
+import { refuseUsedBy } from './in-use.ts';
 import { agreementsNamed, notKnown, servicesNamed } from './named.ts';
 import { refusingDuplicates } from './put-entities.ts';
 
@@ -26,19 +29,36 @@ interface KeptItem {
   readonly numbers: readonly string[];
 }
 
+const USED_BY = [
+  'usage_item_month',
+  'invoice_line',
+  'bundle_product',
+  'cost_centre_change_item',
+  'usage_archived_line',
+];
+
 /** Service items of customers: lines, numbers, devices. */
 export const serviceItems: Entity<ServiceItemValues, KeptItem> = {
   kind: 'serviceItem',
-  select: (where) => sql<EntityRow<KeptItem>>`
+  select: (where) => sql<StoredRow<KeptItem>>`
     select ${ownedColumns}, json_build_object(
              'service', s.code, 'name', t.name, 'description', t.description, 'costCentre', t.cost_centre,
-             'site', t.site, 'agreement', coalesce(a.external_ref, a.id::text),
-             'numbers', array(select n.number from service_item_number n
-                               where n.customer_id = t.customer_id and n.service_item_id = t.id
-                               order by n.number collate "C")) as kept
+             'site', t.site, 'agreement', coalesce(a.external_ref, a.id::text), 'numbers', '{}'::text[]) as kept
       from service_item t join service s on s.id = t.service_id
       left join agreement a on a.customer_id = t.customer_id and a.id = t.agreement_id
-           ${referenceJoin} ${where}`,
+           ${customerJoin} ${where}`,
+  // Numbers are found by themselves, and lie apart from what is spread by customers.
+  async complete(db, rows) {
+    const found = await db.many<{ customer_id: string; id: string; number: string }>(sql`
+      select n.customer_id, n.service_item_id as id, n.number
+        from ${thingsOf(rows)} join service_item_number n on n.customer_id = g.customer and n.service_item_id = g.id
+       order by n.number collate "C"`);
+    const numbers = Map.groupBy(found, keyOfThing);
+    return rows.map((row) => {
+      const own = (numbers.get(keyOfThing(row)) ?? []).map(({ number }) => number);
+      return { ...row, kept: { ...row.kept, numbers: own } };
+    });
+  },
   async understand(tx, resellerId, asked) {
     const customers = await customersNamed(
       tx,
@@ -65,34 +85,45 @@ export const serviceItems: Entity<ServiceItemValues, KeptItem> = {
       if (customerId === undefined) return notKnown('customer');
       if (!services.has(values.service)) return notKnown('service');
       const agreement =
-        values.agreement === null ? null : agreements.get({ customerId, name: values.agreement })?.reference;
+        values.agreement === null ? null : agreements.get({ customerId, name: values.agreement });
       if (agreement === undefined) return notKnown('agreement');
       const { description = before?.kept.description ?? null, costCentre = before?.kept.costCentre ?? null } =
         values;
       const numbers = [...new Set(values.numbers ?? [values.name])].sort(byBytes);
       if (numbers.some((number) => taken.has(number))) return new AppError('serviceItem.numberTaken');
       const { service, name, site } = values;
-      return { customerId, kept: { service, name, description, costCentre, site, agreement, numbers } };
+      return {
+        customerId,
+        kept: {
+          service,
+          name,
+          description,
+          costCentre,
+          site,
+          agreement: agreement?.reference ?? null,
+          numbers,
+        },
+        agreementId: agreement?.id ?? null,
+      };
     });
   },
   // Imports make items of the lines that they find in usage.
   async adopt(tx, wanted) {
-    const rows = await tx.many<{ at: number; id: string }>(sql`
-      select g.at::int, t.id
+    return tx.many<Adoptable>(sql`
+      select g.at::int, t.customer_id, t.id
         from unnest(${wanted.map(({ customerId }) => customerId)}::uuid[],
                     ${wanted.map(({ kept }) => kept.service)}::text[], ${wanted.map(({ kept }) => kept.name)}::text[])
                with ordinality as g(customer, service, name, at)
         join service_item t on t.customer_id = g.customer and t.name = g.name
-        join service s on s.id = t.service_id and s.code = g.service
-       where not exists (select from provider_reference p where p.customer_id = t.customer_id and p.id = t.id)`);
-    return inOrder(wanted.length, rows);
+        join service s on s.id = t.service_id and s.code = g.service`);
   },
   async write(tx, resellerId, changes, now) {
     await refusingDuplicates(
       tx.execute(sql`
         insert into service_item (customer_id, id, external_ref, service_id, name, description, cost_centre, site,
                                   agreement_id, created_at)
-        select g.customer, g.id, g.reference, s.id, g.name, g.description, g.centre, g.site, a.id, ${now}
+        select g.customer, g.id, g.reference, s.id, g.name, g.description, g.centre, g.site,
+               g.agreement, ${now}
           from unnest(${changes.map(({ customerId }) => customerId)}::uuid[], ${changes.map(({ id }) => id)}::uuid[],
                       ${changes.map(({ reference }) => reference)}::text[],
                       ${changes.map(({ kept }) => kept.service)}::text[],
@@ -100,10 +131,9 @@ export const serviceItems: Entity<ServiceItemValues, KeptItem> = {
                       ${changes.map(({ kept }) => kept.description)}::text[],
                       ${changes.map(({ kept }) => kept.costCentre)}::text[],
                       ${changes.map(({ kept }) => kept.site)}::text[],
-                      ${changes.map(({ kept }) => kept.agreement)}::text[])
+                      ${changes.map(({ agreementId }) => agreementId ?? null)}::uuid[])
                  as g(customer, id, reference, service, name, description, centre, site, agreement)
           join service s on s.reseller_id = ${resellerId} and s.code = g.service
-          left join agreement a on a.customer_id = g.customer and coalesce(a.external_ref, a.id::text) = g.agreement
         on conflict (customer_id, id) do update
            set external_ref = excluded.external_ref, service_id = excluded.service_id, name = excluded.name,
                description = excluded.description, cost_centre = excluded.cost_centre, site = excluded.site,
@@ -113,13 +143,7 @@ export const serviceItems: Entity<ServiceItemValues, KeptItem> = {
     await touchItems(tx, changes);
   },
   async remove(tx, _resellerId, rows) {
-    const of = sql`x.customer_id = g.customer and x.service_item_id = g.id`;
-    const used = await tx.maybeOne(sql`
-      select 1 from ${thingsOf(rows)}
-       where exists (select from usage_item_month x where ${of}) or exists (select from invoice_line x where ${of})
-          or exists (select from bundle_product x where ${of}) or exists (select from cost_centre_change_item x where ${of})
-          or exists (select from usage_archived_line x where ${of}) limit 1`);
-    if (used !== undefined) throw new AppError('reference.inUse');
+    await refuseUsedBy(tx, rows, USED_BY, 'service_item_id');
     await tx.execute(sql`
       delete from service_item_number n using ${thingsOf(rows)}
        where n.customer_id = g.customer and n.service_item_id = g.id`);
