@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts';
+import { lockByCustomer } from '../../db/lock-rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { StoredAddress } from '../../letters/sender.ts';
 
@@ -39,25 +40,49 @@ export async function lockCustomers(
   resellerId: number,
   customerIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx.many<{ customer_id: string }>(sql`
-    select c.customer_id from customer c
-     where c.customer_id = any(${[...new Set(customerIds)]}::uuid[]) and c.reseller_id = ${resellerId}
-     order by c.customer_id for no key update`);
+  const rows = await lockByCustomer(
+    tx,
+    customerIds,
+    (these) => sql<{ customer_id: string }>`
+      select c.customer_id from customer c
+       where c.customer_id = ${these} and c.reseller_id = ${resellerId} order by c.customer_id for no key update`,
+  );
   return new Set(rows.map((row) => row.customer_id));
 }
 
 /** Customers by the provider's own references, locked in the order of their ids. */
-export const lockCustomersByReference = (tx: Tx, resellerId: number, references: readonly string[]) =>
-  tx.many<CustomerRow & { reference: string }>(sql`
-    select i.value as reference, ${columns}
-      from customer_identity i join customer c on c.customer_id = i.customer_id
-     where i.reseller_id = ${resellerId} and i.kind = 'externalRef' and i.value = any(${[...references]}::text[])
-     order by c.customer_id for no key update of c`);
+export async function lockCustomersByReference(
+  tx: Tx,
+  resellerId: number,
+  references: readonly string[],
+): Promise<(CustomerRow & { reference: string })[]> {
+  const named = await namedByReference(tx, resellerId, references);
+  const rows = await lockByCustomer(
+    tx,
+    named.map((row) => row.customer_id),
+    (these) => sql<CustomerRow>`
+      select ${columns} from customer c where c.customer_id = ${these} order by c.customer_id for no key update`,
+  );
+  const known = new Map(rows.map((row) => [row.customer_id, row]));
+  return named.flatMap(({ customer_id: id, reference }) => {
+    const row = known.get(id);
+    return row === undefined ? [] : [{ ...row, reference }];
+  });
+}
 
-export const findCustomerByReference = (db: Db, resellerId: number, reference: string) =>
-  db.maybeOne<CustomerRow>(sql`
-    select ${columns} from customer_identity i join customer c on c.customer_id = i.customer_id
-     where i.reseller_id = ${resellerId} and i.kind = 'externalRef' and i.value = ${reference}`);
+export async function findCustomerByReference(
+  db: Db,
+  resellerId: number,
+  reference: string,
+): Promise<CustomerRow | undefined> {
+  const [named] = await namedByReference(db, resellerId, [reference]);
+  return named && findCustomer(db, resellerId, named.customer_id);
+}
+
+const namedByReference = (db: Db, resellerId: number, references: readonly string[]) =>
+  db.many<{ customer_id: string; reference: string }>(sql`
+    select customer_id, value as reference from customer_identity
+     where reseller_id = ${resellerId} and kind = 'externalRef' and value = any(${[...references]}::text[])`);
 
 export interface CustomerFilter {
   /** Undefined: of all resellers. */
@@ -74,21 +99,32 @@ export interface CustomerFilter {
 }
 
 /** In the order in which they were made, with how many users each has. */
-export const listCustomers = (db: Db, of: CustomerFilter) =>
-  db.many<CustomerRow & { users: number }>(sql`
-    select ${columns}, (select count(*)::int from membership m where m.customer_id = c.customer_id) as users
+export async function listCustomers(
+  db: Db,
+  of: CustomerFilter,
+): Promise<(CustomerRow & { users: number })[]> {
+  const rows = await db.many<CustomerRow>(sql`
+    select ${columns}
       from reseller_customer r join customer c on c.customer_id = r.customer_id
      where (${of.resellerId ?? null}::int is null or r.reseller_id = ${of.resellerId ?? null})
        and ${of.after === undefined ? sql`true` : sql`r.customer_id > ${of.after}`}
-       and ${of.reference === undefined ? sql`true` : byReference(of.reference)}
+       and ${of.reference === undefined ? sql`true` : byReference(of.resellerId, of.reference)}
        and ${of.email === undefined ? sql`true` : sql`lower(c.email) = ${of.email}`}
        and ${of.label === undefined ? sql`true` : sql`lower(r.label) like ${beginning(of.label)}`}
        and ${of.status === undefined ? sql`true` : sql`(c.disabled_at is null) = ${of.status === 'active'}`}
      order by r.customer_id limit ${of.limit}`);
+  const counted = await db.many<{ customer_id: string; n: number }>(sql`
+    select customer_id, count(*)::int as n from membership
+     where customer_id = any(${rows.map((row) => row.customer_id)}::uuid[]) group by customer_id`);
+  const users = new Map(counted.map((row) => [row.customer_id, row.n]));
+  return rows.map((row) => ({ ...row, users: users.get(row.customer_id) ?? 0 }));
+}
 
-const byReference = (reference: string): Sql => sql`
-  r.customer_id in (select i.customer_id from customer_identity i
-                     where i.reseller_id = r.reseller_id and i.kind = 'externalRef' and i.value = ${reference})`;
+const byReference = (resellerId: number | undefined, reference: string): Sql => sql`
+  (r.reseller_id, r.customer_id) in (
+    select i.reseller_id, i.customer_id from customer_identity i
+     where (${resellerId ?? null}::int is null or i.reseller_id = ${resellerId ?? null})
+       and i.kind = 'externalRef' and i.value = ${reference})`;
 
 const beginning = (text: string): string => `${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
 

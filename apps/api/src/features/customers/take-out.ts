@@ -2,6 +2,7 @@ import { AppError } from '../../app-error.ts';
 import { recordAuditLines } from '../../audit/record.ts';
 import type { BulkMade, BulkOf } from '../../bulk/bulk.ts';
 import { sqlState, type Tx } from '../../db/database.ts';
+import { lockByCustomer } from '../../db/lock-rows.ts';
 import { sql } from '../../db/sql.ts';
 import { tableClasses } from '../../db/table-classes.ts';
 
@@ -23,19 +24,21 @@ export async function takeOutCustomers(
   now: Date,
 ): Promise<void> {
   const ids = made.map(({ id }) => id);
-  await tx.many(sql`
-    select 1 from customer where customer_id = any(${ids}::uuid[]) order by customer_id for update`);
+  await lockByCustomer(
+    tx,
+    ids,
+    (these) => sql`select 1 from customer where customer_id = ${these} order by customer_id for update`,
+  );
+  const references = new Map(made.map(({ id, reference }) => [id, reference]));
   const owned = Object.entries(tableClasses).flatMap(([table, kind]) =>
     kind === 'distributed' && !OWN.has(table) ? [table] : [],
   );
   for (const table of [...owned, ...ALSO]) {
-    const row = await tx.maybeOne<{ reference: string | null }>(sql`
-      select c.external_ref as reference from customer c
-       where c.customer_id = any(${ids}::uuid[])
-         and exists (select from ${sql.table(table)} t where t.customer_id = c.customer_id) limit 1`);
+    const row = await tx.maybeOne<{ customer_id: string }>(sql`
+      select customer_id from ${sql.table(table)} where customer_id = any(${ids}::uuid[]) limit 1`);
     if (row !== undefined)
       throw new AppError('import.notUndone', {
-        text: `Customer ${row.reference ?? ''} is in use: something belongs to it (${table.replaceAll('_', ' ')})`,
+        text: `Customer ${references.get(row.customer_id) ?? ''} is in use: something belongs to it (${table.replaceAll('_', ' ')})`,
       });
   }
   for (const table of ['customer_identity', 'reseller_customer', 'customer'])
