@@ -205,7 +205,7 @@ describe('PUT /v1/admin/invoices/by-reference/{reference}', () => {
     );
     expect(await put('A-1', of('kept', 'new'), anyState)).toMatchObject({ status: 200 });
     const { rows } = await query<{ name: string }>(
-      `select l.product_name as name from usage_billed b join invoice_line l on l.id = b.invoice_line_id
+      `select l.product_name as name from usage_billed b join invoice_line l on l.customer_id = b.customer_id and l.id = b.invoice_line_id
         where b.customer_id = $1`,
       [customer.id],
     );

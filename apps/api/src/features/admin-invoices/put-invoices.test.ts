@@ -51,19 +51,24 @@ async function provider() {
         .map((line) => JSON.parse(line));
     },
     /** All that is stored of an invoice but its number and ids. */
-    stored: (number: string) =>
-      query(
+    async stored(number: string) {
+      const [told] = await query<{ trail: object }>(
+        `select array_agg(detail - 'invoice' order by id) as trail from audit_event
+          where detail ->> 'invoice' = $1 and customer_id = $2`,
+        [number, customer.id],
+      );
+      const rows = await query(
         `select i.kind, i.supplier_key, i.agreement_id, i.issued_on, i.due_on, i.period_start, i.period_end, i.currency,
                 i.subtotal_minor, i.tax_minor, i.total_minor, i.payable_minor, i.paid_minor, i.status, i.supplier, i.buyer,
                 i.details, i.taxes, i.discrepancies, p.expires_at,
                 (select json_agg(to_jsonb(l) - array['id', 'invoice_id'] order by l.line_no) from invoice_line l
-                  where l.customer_id = i.customer_id and l.invoice_id = i.id) as lines,
-                (select array_agg(a.detail - 'invoice' order by a.id) from audit_event a
-                  where a.customer_id = i.customer_id and a.detail ->> 'invoice' = i.number) as trail
+                  where l.customer_id = i.customer_id and l.invoice_id = i.id) as lines
            from invoice i left join invoice_pay_link p on p.customer_id = i.customer_id and p.invoice_id = i.id
           where i.number = $1 and i.customer_id = $2`,
         [number, customer.id],
-      ),
+      );
+      return rows.map((row) => ({ ...row, trail: told?.trail }));
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '../../app-error.ts';
 import { recordAuditLines } from '../../audit/record.ts';
 import type { BulkOf, BulkWritten } from '../../bulk/bulk.ts';
 import type { Tx } from '../../db/database.ts';
+import { lockByCustomer } from '../../db/lock-rows.ts';
 import { sql } from '../../db/sql.ts';
 import { customersNamed } from '../admin/queries.ts';
 import { type ImportedInvoice, storeInvoices, unstoredInvoiceOf } from '../imports/service.ts';
@@ -85,9 +86,12 @@ async function readWrites(
     writes.map(({ values }) => values.customer),
   );
   // One put at a time for a customer's documents; payments are not held up.
-  const locked = await tx.many<{ customer_id: string; label: string }>(sql`
-    select customer_id, label from customer where customer_id = any(${[...new Set(customers.values())]}::uuid[])
-     order by customer_id for no key update`);
+  const locked = await lockByCustomer(
+    tx,
+    [...customers.values()],
+    (these) => sql<{ customer_id: string; label: string }>`
+      select customer_id, label from customer where customer_id = ${these} order by customer_id for no key update`,
+  );
   const labels = new Map(locked.map(({ customer_id: id, label }) => [id, label]));
   return writes.map((write) => {
     try {

@@ -89,8 +89,18 @@ export const findInvoice = (db: Db, resellerId: number | undefined, id: string) 
   db.maybeOne<AdminInvoiceRow>(sql`${select} where ${withId(resellerId, id)}`);
 
 /** The same, locked until the transaction ends. */
-export const lockInvoice = (tx: Tx, resellerId: number | undefined, id: string) =>
-  tx.maybeOne<AdminInvoiceRow>(sql`${select} where ${withId(resellerId, id)} for update of i`);
+export async function lockInvoice(
+  tx: Tx,
+  resellerId: number | undefined,
+  id: string,
+): Promise<AdminInvoiceRow | undefined> {
+  // Whose it is comes first: Citus locks rows of one customer.
+  const found = await tx.maybeOne<{ customer_id: string }>(sql`
+    select i.customer_id from invoice i where ${withId(resellerId, id)}`);
+  if (found === undefined) return undefined;
+  return tx.maybeOne<AdminInvoiceRow>(sql`
+    ${select} where i.customer_id = ${found.customer_id} and i.id = ${id} for update of i`);
+}
 
 /**
  * Invoices that a person may mean, the newest first, three at most.

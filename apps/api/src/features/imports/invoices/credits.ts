@@ -1,5 +1,6 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../../db/database.ts';
+import { lockByCustomer } from '../../../db/lock-rows.ts';
 import { sql } from '../../../db/sql.ts';
 import { type InvoiceAmounts, invoiceAmounts } from '../../payments/queries.ts';
 import { Account, changeInvoice, followCredit, lockCredit, postLedger } from '../../payments/service.ts';
@@ -63,15 +64,19 @@ export async function lockNamed(
   tx: Tx,
   invoices: readonly Pick<Document, 'customerId' | 'supplierKey' | 'number'>[],
 ): Promise<void> {
-  if (invoices.length === 0) return;
-  await tx.many(sql`
-    select 1
-      from (select distinct * from unnest(${invoices.map(({ customerId }) => customerId)}::uuid[],
-                                          ${invoices.map(({ supplierKey }) => supplierKey)}::text[],
-                                          ${invoices.map(({ number }) => number)}::text[])) as n(customer, supplier, number)
-      join invoice i on i.customer_id = n.customer and i.supplier_key = n.supplier and i.kind = 'invoice'
-                    and i.number = n.number and i.payable_minor >= 0
-     order by i.id for update of i`);
+  await lockByCustomer(
+    tx,
+    invoices.map(({ customerId }) => customerId),
+    (these) => sql`
+      select 1
+        from (select distinct * from unnest(${invoices.map(({ customerId }) => customerId)}::uuid[],
+                                            ${invoices.map(({ supplierKey }) => supplierKey)}::text[],
+                                            ${invoices.map(({ number }) => number)}::text[])) as n(customer, supplier, number)
+        join invoice i on i.customer_id = n.customer and i.supplier_key = n.supplier and i.kind = 'invoice'
+                      and i.number = n.number and i.payable_minor >= 0
+       where i.customer_id = ${these}
+       order by i.id for update of i`,
+  );
 }
 
 const findInvoice = (tx: Tx, of: Pick<Document, 'customerId' | 'supplierKey'>, number: string) =>

@@ -1,5 +1,6 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Db, Tx } from '../../../db/database.ts';
+import { lockByCustomer } from '../../../db/lock-rows.ts';
 import { sql } from '../../../db/sql.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
 import type { StoredInvoice } from './stored-invoice.ts';
@@ -83,10 +84,12 @@ export async function findPayLinks(
 
 /** One import at a time for a customer's documents; does not hold up payments. Locks several in the order of their ids. */
 export async function lockCustomers(tx: Tx, customerIds: Iterable<string>): Promise<void> {
-  const ids = [...new Set(customerIds)];
-  if (ids.length === 0) return;
-  await tx.many(sql`
-    select 1 from customer where customer_id = any(${ids}::uuid[]) order by customer_id for no key update`);
+  await lockByCustomer(
+    tx,
+    [...customerIds],
+    (these) =>
+      sql`select 1 from customer where customer_id = ${these} order by customer_id for no key update`,
+  );
 }
 
 /** The agreement a document names by its contract reference, else the customer's first; null where there is none. */
