@@ -68,13 +68,17 @@ async function keepNext(db: Database, options: ColumnOptions): Promise<boolean> 
 const listed = (value: Sql) =>
   sql`coalesce(string_agg(${value}, ''::bytea order by agreement_id, service_item_id, started_at, id), '')`;
 
-/** One statement, so that version and records are of one moment. */
+/** One statement, so that version and records are of one moment. Its parts follow the table: before it, Citus does not let it reach its machine. */
 const writeMonth = (
   customerId: string,
   month: string,
   where: Sql<boolean>,
   apart: number,
 ): Sql<{ version: bigint; n: number }> => sql`
+  insert into usage_columns (
+    customer_id, month, version, made_at, n, agreements, agreement_lines, agreement_records, lines, line_records,
+    record_types, numbers, numbers_before,
+    record_type, day, price_place, units_place, number_place, third_place, price, units)
   with record as materialized (
     select agreement_id, service_item_id, record_type_id, started_at, id, price, units, service_item2,
            (dense_rank() over (order by record_type_id) - 1)::int2 as type,
@@ -90,10 +94,6 @@ const writeMonth = (
     select agreement_id, service_item_id, count(*)::int as n from record group by 1, 2),
   agreement as (
     select agreement_id, count(*)::int as lines, sum(n)::int as n from line group by 1)
-  insert into usage_columns (
-    customer_id, month, version, made_at, n, agreements, agreement_lines, agreement_records, lines, line_records,
-    record_types, numbers, numbers_before,
-    record_type, day, price_place, units_place, number_place, third_place, price, units)
   select v.customer_id, v.month, v.version, now(), c.n, a.ids, a.lines, a.records, l.lines, l.records,
          array(select distinct record_type_id from record order by 1), s.numbers, s.numbers_before,
          c.type, c.day, c.price_place, c.units_place, c.number_place, c.third_place, c.price, c.units

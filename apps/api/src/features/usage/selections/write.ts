@@ -1,5 +1,6 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database, Tx } from '../../../db/database.ts';
+import { lockByCustomer } from '../../../db/lock-rows.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 
 /** What records have in common: a line, or how their number begins. */
@@ -103,7 +104,13 @@ async function countRange(tx: Tx, customers: Sql<boolean>, month: string, next: 
  */
 export async function countMonthAgain(tx: Tx, month: string, next: string): Promise<void> {
   // Whoever chooses selections waits; imports do not.
-  await tx.execute(sql`select from usage_customer order by customer_id for key share`);
+  const counted = await tx.many<{ customer_id: string }>(sql`select customer_id from usage_customer`);
+  await lockByCustomer(
+    tx,
+    counted.map((row) => row.customer_id),
+    (these) => sql`
+      select 1 from usage_customer where customer_id = ${these} order by customer_id for key share`,
+  );
   const customers = sql<boolean>`customer_id = any(array(select distinct customer_id from usage_selection))`;
   await countRange(tx, customers, month, next);
 }
