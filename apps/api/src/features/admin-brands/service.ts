@@ -178,9 +178,9 @@ export async function putResellerByReference(
   const name = refusing(() => checkedName('name', values.name));
   const settings = withoutDefaults(storedResellerSettings, values.settings);
   const { id } = await tx.one<{ id: number }>(sql`
-    insert into reseller (id, reference, name, settings)
+    insert into reseller as r (id, reference, name, settings)
     select coalesce(max(id), 0) + 1, ${reference}, ${name}, ${JSON.stringify(settings)}::jsonb from reseller
-    returning id`);
+    returning r.id`);
   await recordAudit(tx, {
     action: 'reseller.added',
     at: now,

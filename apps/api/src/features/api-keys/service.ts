@@ -41,7 +41,7 @@ export async function addApiKey(tx: Tx, wanted: NewApiKey, now: Date): Promise<s
     insert into api_key (id, reseller_id, name, scopes, expires_at, hash, created_at)
     select ${newId(now.getTime())}, ${resellerId}::int, ${name}, ${[...scopes]}::text[], ${expiresAt}::timestamptz,
            ${sha256(key)}, ${now}
-     where ${resellerId}::int is null or exists (select from reseller where id = ${resellerId})
+     where ${resellerId === null ? sql`true` : sql`exists (select 1 from reseller where id = ${resellerId})`}
     on conflict do nothing`);
   return made === 1 ? key : undefined;
 }

@@ -131,16 +131,27 @@ export interface ChallengeRow {
 }
 
 const openChallenge = (hash: Buffer, now: Date, mostTries: number) => sql<ChallengeRow>`
-  select user_id, password_hash, tries from mfa_challenge
-   where hash = ${hash} and used_at is null and expires_at > ${now} and tries < ${mostTries}`;
+  select c.user_id, c.password_hash, c.tries from mfa_challenge c join app_user u on u.id = c.user_id
+   where c.hash = ${hash} and c.used_at is null and c.expires_at > ${now} and c.tries < ${mostTries}`;
 
 /** A begun sign-in that may still be finished. */
 export const findChallenge = (db: Db, hash: Buffer, now: Date, mostTries: number) =>
   db.maybeOne(openChallenge(hash, now, mostTries));
 
-/** The same, locked: it is finished once. */
-export const lockChallenge = (tx: Tx, hash: Buffer, now: Date, mostTries: number) =>
-  tx.maybeOne(sql<ChallengeRow>`${openChallenge(hash, now, mostTries)} for update`);
+/**
+ * The same, locked: it is finished once, and with the password that was checked. A change of the password under way is waited for.
+ * One statement, the user first: on Citus two that lock one user by themselves at once would end each other.
+ */
+export const lockChallenge = (
+  tx: Tx,
+  hash: Buffer,
+  passwordHash: string | null,
+  now: Date,
+  mostTries: number,
+) =>
+  tx.maybeOne(sql<ChallengeRow>`
+    ${openChallenge(hash, now, mostTries)} and u.is_active and u.password_hash = ${passwordHash}
+      for share of u for update of c`);
 
 export const countTry = (tx: Tx, hash: Buffer) =>
   tx.execute(sql`update mfa_challenge set tries = tries + 1 where hash = ${hash}`);

@@ -158,9 +158,9 @@ async function resellerOf(person: FactorPerson): Promise<number | undefined> {
 /** Another brand of the same reseller, which asks for a second factor. */
 async function brandBeside(person: FactorPerson): Promise<number> {
   const { rows } = await fixture.database.pool().query<{ id: number }>(
-    `insert into brand (id, reseller_id, name, company_name, colours, settings)
+    `insert into brand as b (id, reseller_id, name, company_name, colours, settings)
      select (select max(id) + 1 from brand), reseller_id, name, company_name, colours, '{"requireSecondFactor": true}'
-       from brand where id = $1 returning id`,
+       from brand where id = $1 returning b.id`,
     [person.brandId],
   );
   return rows[0]?.id ?? 0;

@@ -7,7 +7,7 @@ import {
 } from '@counterfoil/contract/people/second-factor.ts';
 import { newToken } from '@counterfoil/domain/text/ids.ts';
 import { sha256 } from '../../secrets.ts';
-import { findUser, passwordStands, type UserRow } from '../auth/queries.ts';
+import { findUser, type UserRow } from '../auth/queries.ts';
 import {
   type AuthDeps,
   type Grants,
@@ -101,8 +101,7 @@ async function finishSignIn(
     method: 'password',
     detail: { factor },
     async stands(tx) {
-      if (!(await passwordStands(tx, user.id, user.password_hash))) return false;
-      const challenge = await queries.lockChallenge(tx, hash, now, MFA_CHALLENGE_TRIES);
+      const challenge = await queries.lockChallenge(tx, hash, user.password_hash, now, MFA_CHALLENGE_TRIES);
       if (challenge === undefined) return false;
       const proof = await verifyFactor(tx, deps.secrets, user.id, factorAnswer, now);
       if (proof.is === 'right') {
