@@ -143,9 +143,10 @@ async function deleteAll(db: Database, table: string, where: Sql<boolean>): Prom
   for (;;) {
     const some = await db.transaction((tx) =>
       tx.execute(sql`
-        delete from ${name} d using (
+        -- Whose rows they are is said twice: Citus has to read it of what is deleted as well.
+        delete from ${name} x using (
           select x.tableoid, x.ctid from ${name} x where ${where} limit ${AT_ONCE} for update) batch
-         where d.tableoid = batch.tableoid and d.ctid = batch.ctid`),
+         where x.tableoid = batch.tableoid and x.ctid = batch.ctid and ${where}`),
     );
     sum += some;
     if (some < AT_ONCE) return sum;

@@ -7,6 +7,7 @@ export interface ErasureOf {
   readonly resellerId: number;
   /** Invoices of before this day are not kept for the law any more; 'YYYY-MM-DD'. */
   readonly keepFrom: string;
+  readonly now: Date;
 }
 
 /** What becomes of the rows about somebody. Rows are `x`. */
@@ -74,11 +75,11 @@ const INDEX = 'ids only';
 const SUMS = 'counts and sums, of archived months only';
 
 /** The customer is without name and people; invoices stay as the law wants them for their term, and the books for good. */
-function customerRules({ subject: { id }, keepFrom }: ErasureOf): ErasureRules {
+function customerRules({ subject: { id }, keepFrom, now }: ErasureOf): ErasureRules {
   const mine = sql<boolean>`x.customer_id = ${id}`;
   const large = (where: Sql<boolean>): ErasureRule => ({ is: 'deleted', where, isLarge: true });
   const notArchived = (day: Sql) =>
-    sql<boolean>`${mine} and date_trunc('month', ${day})::date not in (select month from usage_month where state = 'archived')`;
+    sql<boolean>`${mine} and date_trunc('month', (${day})::timestamp)::date not in (select month from usage_month where state = 'archived')`;
   const pastTerm = (invoice: Sql) =>
     sql<boolean>`${mine} and ${invoice} in (
       select i.id from invoice i where i.customer_id = ${id} and i.issued_on < ${keepFrom}::date)`;
@@ -132,10 +133,13 @@ function customerRules({ subject: { id }, keepFrom }: ErasureOf): ErasureRules {
     ),
     payment_method: changed(sql`${mine} and x.state = 'gone'`, sql`show = '{}', expires = null`),
     customer_identity: deleted(sql`${mine} and x.kind <> 'externalRef'`),
-    reseller_customer: changed(mine, sql`label = ${ERASED}, disabled_at = coalesce(disabled_at, now())`),
+    reseller_customer: changed(
+      mine,
+      sql`label = ${ERASED}, disabled_at = coalesce(disabled_at, ${now}::timestamptz)`,
+    ),
     customer: changed(
       mine,
-      sql`label = ${ERASED}, email = null, address = '{}', disabled_at = coalesce(disabled_at, now()), version = version + 1`,
+      sql`label = ${ERASED}, email = null, address = '{}', disabled_at = coalesce(disabled_at, ${now}::timestamptz), version = version + 1`,
     ),
     mandate: kept(PROOF),
     agreement: kept(TERMS),

@@ -46,7 +46,7 @@ const cases: readonly (readonly [keyof Retention, string, () => Promise<number>]
       );
       await rows("update login_code set used_at = null, expires_at = now() + interval '9 years'");
       const ended =
-        "update user_session set ended_at = created_at - interval '2 years', end_reason = 'logout' returning 1";
+        "update user_session set ended_at = timestamptz '2020-01-01', end_reason = 'logout' returning 1";
       return (await rows(ended)).length;
     },
   ],
@@ -65,15 +65,16 @@ const cases: readonly (readonly [keyof Retention, string, () => Promise<number>]
     'invoice_document',
     async () => {
       await files().write('documents/old.pdf', pieces('%PDF'));
-      const [invoice] = await rows(
+      const of = [tenant.customerId, tenant.invoiceNumber];
+      await rows(
         `insert into invoice_document (customer_id, invoice_id, file_key, sha256, size_bytes, content_hash, stored_at)
-         select customer_id, id, 'documents/old.pdf', '\\x00', 4, '\\x00', now() from invoice where customer_id = $1 and number = $2
-         returning invoice_id`,
-        [tenant.customerId, tenant.invoiceNumber],
+         select customer_id, id, 'documents/old.pdf', '\\x00', 4, '\\x00', now() from invoice where customer_id = $1 and number = $2`,
+        of,
       );
-      await rows("update invoice set issued_on = '2020-01-01', due_on = null where id = $1", [
-        (invoice as { invoice_id: string }).invoice_id,
-      ]);
+      await rows(
+        "update invoice set issued_on = '2020-01-01', due_on = null where customer_id = $1 and number = $2",
+        of,
+      );
       return 1;
     },
   ],

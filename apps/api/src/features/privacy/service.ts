@@ -39,7 +39,7 @@ export async function findErasable(
   const found = await find(db, asked, resellerId);
   if (found === undefined) return undefined;
   const { subject, resellerId: of } = found;
-  return { subject, resellerId: of, keepFrom: await keptFrom(db, of, now) };
+  return { subject, resellerId: of, keepFrom: await keptFrom(db, of, now), now };
 }
 
 interface Found extends Omit<ExportHead, 'madeAt' | 'madeBy'> {
