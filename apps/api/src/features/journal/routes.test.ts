@@ -23,9 +23,13 @@ async function provider(settings: object = {}) {
   const one = await paid();
   const { customer } = one;
   const [{ reseller_id: resellerId } = { reseller_id: 0 }] = await rows<{ reseller_id: number }>(
-    'update reseller set settings = settings || $2 where id = (select reseller_id from customer where customer_id = $1) returning id as reseller_id',
-    [customer.id, JSON.stringify(settings)],
+    'select reseller_id from customer where customer_id = $1',
+    [customer.id],
   );
+  await rows('update reseller set settings = settings || $2 where id = $1', [
+    resellerId,
+    JSON.stringify(settings),
+  ]);
   await one.back(1_000n);
   const headers = { authorization: `Bearer ${await programKey(fixture, resellerId, `books ${resellerId}`)}` };
   const get = async (query: string) => {

@@ -11,9 +11,8 @@ const REFUND_WAITS_MS = 7 * 86_400_000;
 interface PaymentRow {
   kind: 'paymentInReview' | 'paymentLost' | 'refundInReview' | 'refundWaiting';
   id: string;
+  customer_id: string;
   customer: string;
-  invoices: string[];
-  reason: string | null;
   amount_minor: bigint;
   currency: string;
   at: Date;
@@ -58,29 +57,57 @@ async function needsOf(db: Db, from: Sql): Promise<Needs> {
       from (${from}) as n group by currency order by 3 desc, 1`);
   if (totals.length === 0) return { count: 0, sums: [], oldestAt: null, items: [] };
   const rows = await db.many<PaymentRow>(sql`
-    select n.kind, n.id, c.label as customer, n.amount_minor, n.currency, n.at,
-           array(select i.number from claim k join invoice i on i.customer_id = k.customer_id and i.id = k.invoice_id
-                  where k.customer_id = n.customer_id and k.attempt_id = n.id order by i.number limit 3) as invoices,
-           (select coalesce(t.evidence ->> 'why', t.evidence ->> 'because', t.evidence ->> 'evidence') from transition t
-             where t.customer_id = n.customer_id and t.attempt_id = n.id order by t.seq desc limit 1) as reason
+    select n.kind, n.customer_id, n.id, c.label as customer, n.amount_minor, n.currency, n.at
       from (${from} order by amount_minor desc, at limit ${LISTED}) as n
       join customer c on c.customer_id = n.customer_id
      order by n.amount_minor desc, n.at`);
+  const [invoices, reasons] = await Promise.all([invoicesOf(db, rows), reasonsOf(db, rows)]);
   const oldest = totals.reduce((first, total) => (total.oldest < first ? total.oldest : first), new Date());
   return {
     count: totals.reduce((sum, { count }) => sum + count, 0),
     sums: totals.map(({ currency, minor }) => ({ currency, amount: formatDecimal(money(minor, currency)) })),
     oldestAt: oldest,
-    items: rows.map(present),
+    items: rows.map((row) => present(row, invoices.get(row.id) ?? [], reasons.get(row.id) ?? null)),
   };
 }
 
-const present = (row: PaymentRow): Omit<Need, 'state'> => ({
+const listed = (rows: readonly PaymentRow[]): Sql => sql`
+  unnest(${rows.map((row) => row.customer_id)}::uuid[], ${rows.map(({ id }) => id)}::uuid[]) as g(customer, id)`;
+
+/** Numbers of the invoices of attempts, three at most. */
+async function invoicesOf(
+  db: Db,
+  rows: readonly PaymentRow[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await db.many<{ id: string; numbers: string[] }>(sql`
+    select k.attempt_id as id, (array_agg(i.number order by i.number))[1:3] as numbers
+      from ${listed(rows)}
+      join claim k on k.customer_id = g.customer and k.attempt_id = g.id
+      join invoice i on i.customer_id = k.customer_id and i.id = k.invoice_id
+     group by k.attempt_id`);
+  return new Map(found.map(({ id, numbers }) => [id, numbers]));
+}
+
+/** What was said of attempts last. */
+async function reasonsOf(db: Db, rows: readonly PaymentRow[]): Promise<ReadonlyMap<string, string | null>> {
+  const found = await db.many<{ id: string; reason: string | null }>(sql`
+    select distinct on (t.attempt_id) t.attempt_id as id,
+           coalesce(t.evidence ->> 'why', t.evidence ->> 'because', t.evidence ->> 'evidence') as reason
+      from ${listed(rows)} join transition t on t.customer_id = g.customer and t.attempt_id = g.id
+     order by t.attempt_id, t.seq desc`);
+  return new Map(found.map(({ id, reason }) => [id, reason]));
+}
+
+const present = (
+  row: PaymentRow,
+  invoices: readonly string[],
+  reason: string | null,
+): Omit<Need, 'state'> => ({
   kind: row.kind,
   id: row.id,
   title: row.customer,
-  about: row.invoices.length === 0 ? null : row.invoices.join(', '),
-  reason: row.reason,
+  about: invoices.length === 0 ? null : invoices.join(', '),
+  reason,
   amount: formatDecimal(money(row.amount_minor, row.currency)),
   currency: row.currency,
   count: 1,
