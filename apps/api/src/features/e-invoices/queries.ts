@@ -91,7 +91,7 @@ export const findEInvoice = (db: Db, { customerId, resellerId }: CustomerScope, 
            i.discrepancies, cu.label as customer_label, cu.external_ref as customer_ref, cu.country as customer_country,
            cu.address as customer_address,
            (select k.value from customer_identity k
-             where k.reseller_id = ${resellerId} and k.customer_id = i.customer_id and k.kind = 'endpoint'
+             where k.reseller_id = ${resellerId} and k.customer_id = ${customerId} and k.kind = 'endpoint'
              order by k.value limit 1) as customer_endpoint,
            exists (select from invoice_document d where d.customer_id = i.customer_id and d.invoice_id = i.id
                       and d.content_hash = i.content_hash) as has_document

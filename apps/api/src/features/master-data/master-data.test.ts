@@ -214,14 +214,6 @@ describe('PUT …/by-reference/{reference}', () => {
     expect(await put(kind, 'none', values, anyState)).toMatchObject({ status: 412 });
   });
 
-  it('twice at once makes one thing', async () => {
-    const { put, query } = await withService();
-    const both = await Promise.all([put('service-items', 'X', item), put('service-items', 'X', item)]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 201]);
-    expect(both[0].data).toEqual(both[1].data);
-    expect(await query('select id from service_item where customer_id = $1')).toHaveLength(1);
-  });
-
   it.each([
     ['customer', { ...item, customer: 'C-9' }],
     ['service', { ...item, service: 'video' }],
@@ -351,31 +343,6 @@ describe('POST …/bulk', () => {
     expect(
       (await list('service-items')).data.map(({ reference }: { reference: string }) => reference),
     ).toEqual(['L-1', 'L-2', 'L-8']);
-  });
-
-  it('changes and deletes things of several customers together', async () => {
-    const { bulk, read, put, reseller } = await withService();
-    const others = [];
-    for (let n = 0; n < 4; n++)
-      others.push(await fixture.make.customer({ resellerId: reseller.id, brandId: reseller.brandId }));
-    const lines = others.map(({ id }, n) => line(n, { customer: id, agreement: null }));
-    await bulk('service-items', lines);
-    const changed = await bulk('service-items', [
-      ...lines.slice(1).map((one) => ({ ...one, site: 'Wellington' })),
-      { reference: 'L-0', remove: true },
-    ]);
-    expect(changed.map(({ status }) => status)).toEqual(['changed', 'changed', 'changed', 'removed']);
-    expect(await read('service-items', 'L-2')).toMatchObject({
-      data: { customerId: others[2]?.id, site: 'Wellington', numbers: ['+64 9 2'] },
-    });
-    const bundle = {
-      customer: others[0]?.id,
-      name: 'All',
-      products: [{ name: 'Data', quantity: '1', serviceItem: 'L-1' }],
-    };
-    expect(await put('bundles', 'B-1', bundle)).toMatchObject({
-      errors: [{ path: 'products.0.serviceItem', message: 'is not known' }],
-    });
   });
 
   it('lists page by page, and by what is asked for', async () => {
