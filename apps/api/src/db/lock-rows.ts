@@ -31,7 +31,7 @@ export async function lockRows(tx: Tx, { table, from, alias, order }: RowsToLock
 /**
  * Reads and locks rows of some customers in one statement. Citus locks rows of one customer at a time: there it is a statement for each,
  * in the order of their ids, which is the order of `order by customer_id` as well.
- * @param statement with `customer_id = …` what it is given, ordered by `customer_id` first, and its lock
+ * @param statement with a customer `= …` what it is given, ordered by `customer_id` first, and its lock
  */
 export async function lockByCustomer<Row>(
   tx: Tx,

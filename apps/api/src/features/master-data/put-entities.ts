@@ -164,7 +164,8 @@ async function readKnown<Values, Kept>(
     (these) =>
       entity.select(sql`
         join ${thingsOf(named)} on g.customer = t.customer_id and g.id = t.id
-       where t.customer_id = ${these}
+       -- Said of the list: of the table it would be another way to it, through all that its customers have.
+       where g.customer = ${these}
        order by t.customer_id, t.id for no key update of t`),
   );
   const told = await toldRows(

@@ -74,7 +74,7 @@ export async function lockNamed(
                                             ${invoices.map(({ number }) => number)}::text[])) as n(customer, supplier, number)
         join invoice i on i.customer_id = n.customer and i.supplier_key = n.supplier and i.kind = 'invoice'
                       and i.number = n.number and i.payable_minor >= 0
-       where i.customer_id = ${these}
+       where n.customer = ${these}
        order by i.id for update of i`,
   );
 }
