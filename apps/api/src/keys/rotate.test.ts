@@ -134,7 +134,8 @@ describe('a change of SECRET_KEY', () => {
     await expect.poll(own.count, { timeout: 20_000 }).toBeGreaterThan(3);
     expect(await own.stop()).toEqual([]);
     const [link] = await rows<{ sealed: Buffer; id: string }>(
-      `select l.token_sealed as sealed, l.invoice_id as id from invoice_pay_link l join invoice i on i.id = l.invoice_id
+      `select l.token_sealed as sealed, l.invoice_id as id from invoice_pay_link l
+         join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
         where i.number = $1`,
       [tenant.invoiceNumber],
     );
