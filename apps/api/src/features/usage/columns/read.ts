@@ -35,7 +35,7 @@ export interface Values {
 }
 
 /** Bytes that are read at a time, about: so much memory it takes. */
-const AT_A_TIME = 8 * 1024 * 1024;
+const AT_A_TIME = 4 * 1024 * 1024;
 
 /** What is called with each slice: its values, and which of its records pass the filter, in order. */
 export type Visit<C extends Column> = (slice: Slice, values: Pick<Values, C>, chosen: Uint32Array) => void;
