@@ -18,6 +18,8 @@ import { interactionsOf, type Seen, shiftOf, watchPaints } from './support/paint
 const ROWS = 240;
 const LIMIT_MS = 50;
 const SHARE = 0.98;
+/** What the browser tells apart; `Task` is all of it, with the painting and what Playwright looks for. */
+const parts = ['Task', 'Script', 'Layout', 'RecalcStyle'] as const;
 /** Shifts within half a second of an input are that input's own; later ones are nobody's wish. */
 const AFTER_INPUT_MS = 600;
 const sizes = [25, 100] as const;
@@ -159,9 +161,6 @@ async function measure(
   }
   for (const shift of seen.shifts) process.stderr.write(`${what}: moved ${shift.value}: ${shift.what}\n`);
 }
-
-/** What the browser tells apart; `Task` is all of it, with the painting and what Playwright looks for. */
-const parts = ['Task', 'Script', 'Layout', 'RecalcStyle'] as const;
 
 /** Milliseconds so far. */
 async function processorOf(inspector: CDPSession): Promise<Record<(typeof parts)[number], number>> {
