@@ -14,11 +14,12 @@ export interface BrandRow {
   main_host: string | null;
 }
 
-const brandSelect = sql`
-  select b.id, b.reseller_id, b.name, b.company_name, b.colours, b.settings, b.time_zone, b.currency,
-         coalesce(r.settings, '{}') as reseller_settings,
-         (select h.host from brand_host h where h.brand_id = b.id and h.is_main) as main_host
-    from brand b left join reseller r on r.id = b.reseller_id`;
+const brandColumns = sql`
+  b.id, b.reseller_id, b.name, b.company_name, b.colours, b.settings, b.time_zone, b.currency,
+  coalesce(r.settings, '{}') as reseller_settings,
+  (select h.host from brand_host h where h.brand_id = b.id and h.is_main) as main_host`;
+const resellerJoin = sql`left join reseller r on r.id = b.reseller_id`;
+const brandSelect = sql`select ${brandColumns} from brand b ${resellerJoin}`;
 
 /** The first brand of each reseller: that of customers without one of their own. Joined, because Citus refuses it as a correlated subquery. */
 export const firstBrands = sql`(select reseller_id, min(id) as id from brand group by reseller_id)`;
@@ -31,12 +32,18 @@ export const findBrandByHost = (db: Db, host: string) =>
     sql`${brandSelect} where b.id = (select brand_id from brand_host where host = ${host})`,
   );
 
-/** The brand of one customer: their own, else the reseller's first, else brand 0. */
+/**
+ * The brand of one customer: their own, else the reseller's first, else brand 0. Beginning with the customer, so that Citus asks
+ * the customer's machine alone, and the others may be away.
+ */
 export const findCustomerBrand = (db: Db, customerId: string, resellerId: number) =>
   db.one<BrandRow>(sqlOnce`
-    ${brandSelect} where b.id = coalesce(
-      (select brand_id from customer where customer_id = ${customerId}),
-      (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0)`);
+    select ${brandColumns}
+      from customer c
+      join brand b on b.id = coalesce(
+             c.brand_id, (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0)
+      ${resellerJoin}
+     where c.customer_id = ${customerId}`);
 
 /** The hosts of customers' brands, by the customers' ids; null where a brand has none. */
 export async function findMainHosts(

@@ -1,6 +1,7 @@
 import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 
 /** An invoice with what is derived beside it; amounts in minor units. */
 export interface InvoiceRow {
@@ -31,16 +32,20 @@ export interface InvoiceRow {
   customer_label: string;
 }
 
-export const invoiceColumns = sql`
+/**
+ * Of invoices `i` of one customer `cu`. The customer is named in each subquery: joined to the invoice's alone, Citus would ask every
+ * machine.
+ */
+export const invoiceColumns = ({ customerId }: Pick<CustomerScope, 'customerId'>): Sql => sql`
   i.id, i.kind, i.number, i.issued_on, i.due_on, i.period_start, i.period_end, i.currency, i.subtotal_minor,
   i.tax_minor, i.total_minor, i.rounding_minor, i.prepaid_minor, i.payable_minor, i.paid_minor, i.credited_minor,
   i.reversed_minor, i.status, i.generated_at, i.discrepancies <> '[]'::jsonb as has_discrepancy,
-  exists (select 1 from claim c where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open)
+  exists (select 1 from claim c where c.customer_id = ${customerId} and c.invoice_id = i.id and c.is_open)
     as attempt_open,
   coalesce((select bool_and(a.state = 'requiresAction') from claim c
       join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
-     where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open), false) as waits_for_payer,
-  (select l.token_sealed from invoice_pay_link l where l.customer_id = i.customer_id and l.invoice_id = i.id
+     where c.customer_id = ${customerId} and c.invoice_id = i.id and c.is_open), false) as waits_for_payer,
+  (select l.token_sealed from invoice_pay_link l where l.customer_id = ${customerId} and l.invoice_id = i.id
       and l.retired_at is null) as token_sealed,
   cu.label as customer_label`;
 

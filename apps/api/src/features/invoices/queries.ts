@@ -20,14 +20,14 @@ import { CALENDAR_UNITS } from './paper/line-facts.ts';
 
 /** Invoices and credit notes of one customer, newest first. */
 export const allInvoices = (scope: CustomerScope) => sql<InvoiceRow>`
-    select ${invoiceColumns}
+    select ${invoiceColumns(scope)}
       from invoice i join customer cu on cu.customer_id = i.customer_id
      where i.customer_id = ${scope.customerId}
      order by i.issued_on desc, i.id desc`;
 
 export const findInvoice = (db: Db, scope: CustomerScope, id: string) =>
   db.maybeOne<InvoiceDetailRow>(sql`
-    select ${invoiceColumns}, i.supplier, i.buyer, i.details, i.taxes, i.discrepancies,
+    select ${invoiceColumns(scope)}, i.supplier, i.buyer, i.details, i.taxes, i.discrepancies,
            cu.external_ref as customer_ref, cu.country as customer_country
       from invoice i join customer cu on cu.customer_id = i.customer_id
      where i.customer_id = ${scope.customerId} and i.id = ${id}`);

@@ -15,7 +15,7 @@ export const findLatestAttempt = (db: Db, scope: CustomerScope, invoiceId: strin
      where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and (a.direction = 'charge'
         -- A debit that its gateway collects once more, or that has paid so.
         or (a.direction = 'resubmission' and (a.is_open or exists (
-              select 1 from capture p where p.customer_id = a.customer_id and p.attempt_id = a.id))))
+              select 1 from capture p where p.customer_id = ${scope.customerId} and p.attempt_id = a.id))))
      order by a.is_open desc, a.sent_at desc, a.id desc limit 1`);
 
 /** An attempt made through this invoice's link, by its id. */

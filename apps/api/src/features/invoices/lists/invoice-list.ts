@@ -133,7 +133,7 @@ export function invoiceList(scope: CustomerScope, of: InvoiceListing): PagedList
     isNarrow: conditions.length > 0,
     id: sql`i.id`,
     order: order === undefined ? newestFirst : [{ by: keyOf(order, of), isDescending }, ...newestFirst],
-    columns: invoiceColumns,
+    columns: invoiceColumns(scope),
     join: sql`from page p join invoice i on i.customer_id = ${scope.customerId} and i.id = p.id
               join customer cu on cu.customer_id = i.customer_id`,
   };

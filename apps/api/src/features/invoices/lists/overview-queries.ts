@@ -93,7 +93,7 @@ const summed = (figure: string, condition: string, name: string) =>
 /** Of those that can be paid the one due first. */
 export const firstToPay = (db: Db, scope: CustomerScope, of: StateContext) =>
   db.maybeOne<InvoiceRow>(sql`
-    select ${invoiceColumns}
+    select ${invoiceColumns(scope)}
       from (select i.id ${invoicesWithClaims(scope)} and ${offersPay(of)}
              order by i.due_on nulls last, i.issued_on desc, i.id desc limit 1) f
       join invoice i on i.customer_id = ${scope.customerId} and i.id = f.id

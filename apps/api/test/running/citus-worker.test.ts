@@ -1,0 +1,90 @@
+import { execSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
+import { fixture, moneyOf, post, rows } from '../fixtures/paying/pay-fixture.ts';
+import { signedIn } from '../fixtures/signed-in.ts';
+
+/**
+ * A worker of a Citus cluster dies, and comes again. Beside CITUS_URL it needs the commands that end and start a worker:
+ * CITUS_WORKER_DOWN, CITUS_WORKER_UP. The worker is the one whose port CITUS_WORKER_PORT says. Others of the cluster must
+ * not be in use meanwhile.
+ */
+const { CITUS_URL, CITUS_WORKER_DOWN, CITUS_WORKER_UP, CITUS_WORKER_PORT } = process.env;
+const needed = [CITUS_URL, CITUS_WORKER_DOWN, CITUS_WORKER_UP, CITUS_WORKER_PORT];
+const PEOPLE = 8;
+const ANSWERS_WITHIN_MS = 20_000;
+
+const run = (command: string | undefined) => execSync(command ?? 'false', { stdio: 'ignore' });
+
+/** The port of the machine on which a customer's rows are. */
+async function portOf(customerId: string): Promise<string | undefined> {
+  const [found] = await rows<{ port: string }>(
+    `select nodeport::text as port from citus_shards
+      where shardid = get_shard_id_for_distribution_column('invoice', $1::uuid)`,
+    [customerId],
+  );
+  return found?.port;
+}
+
+async function person() {
+  const someone = await signedIn(fixture);
+  const invoice = await fixture.seedPayable(someone.customer);
+  const port = await portOf(someone.customer.id);
+  const pay = () =>
+    post('/v1/ec/pay', {
+      uid: invoice.token,
+      invoiceAmount: '110.00',
+      invoiceNumber: invoice.number,
+      cardToken: 'tok_visa',
+    });
+  return { ...someone, invoice, isOnWorker: port === CITUS_WORKER_PORT, pay };
+}
+
+const timed = async <T>(work: Promise<T>): Promise<readonly [T, number]> => {
+  const begun = performance.now();
+  return [await work, performance.now() - begun];
+};
+
+it.skipIf(needed.includes(undefined))(
+  'a dead worker: its customers are told to come again, others see their invoices, and nothing is lost or taken twice',
+  async () => {
+    const people = await Promise.all(Array.from({ length: PEOPLE }, person));
+    const [hit, spared] = [people.filter((one) => one.isOnWorker), people.filter((one) => !one.isOnWorker)];
+    expect([hit.length, spared.length].every((n) => n > 0)).toBe(true);
+    const look = (some: typeof people) =>
+      Promise.all(some.map(async (one) => (await one.get('/v1/ec/invoices')).statusCode));
+    expect(new Set(await look(people))).toEqual(new Set([200]));
+    run(CITUS_WORKER_DOWN);
+    try {
+      // Twice: what kept connections tell is another matter than what new ones do.
+      for (const _ of [1, 2]) {
+        const [answers, ms] = await timed(look(hit));
+        expect([new Set(answers), ms < ANSWERS_WITHIN_MS]).toEqual([new Set([503]), true]);
+        expect(new Set(await look(spared))).toEqual(new Set([200]));
+      }
+      for (const one of hit) expect((await one.pay()).statusCode).toBe(503);
+      // Booking asks every machine: what is taken meanwhile is booked later, and nobody is told that it failed.
+      for (const one of spared.slice(1))
+        expect(['succeeded', 'processing']).toContain((await one.pay()).json().data.status);
+    } finally {
+      run(CITUS_WORKER_UP);
+    }
+    await expect.poll(() => look(people), { timeout: 30_000 }).toEqual(people.map(() => 200));
+    const openOf = async () => {
+      fixture.clock.advance(30_000);
+      await reconcile(fixture.engine);
+      return (await rows('select 1 from claim where is_open', [])).length;
+    };
+    await expect.poll(openOf, { timeout: 60_000 }).toBe(0);
+    for (const one of [...hit, ...spared.slice(0, 1)])
+      expect((await one.pay()).json().data).toMatchObject({ status: 'succeeded' });
+    for (const { customer, invoice } of people)
+      expect(await moneyOf(customer.id, invoice.id)).toMatchObject({
+        invoice: { paid: '11000', held: '0' },
+        captures: [{ amount: '11000' }],
+        openClaims: 0,
+      });
+    expect(fixture.gateway.taken.size).toBe(PEOPLE);
+  },
+  240_000,
+);
