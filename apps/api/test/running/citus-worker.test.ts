@@ -1,20 +1,13 @@
-import { execSync } from 'node:child_process';
+import { citusWorker } from '@counterfoil/testing/citus-worker.ts';
 import { expect, it } from 'vitest';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
 import { fixture, moneyOf, post, rows } from '../fixtures/paying/pay-fixture.ts';
 import { signedIn } from '../fixtures/signed-in.ts';
 
-/**
- * A worker of a Citus cluster dies, and comes again. Beside CITUS_URL it needs the commands that end and start a worker:
- * CITUS_WORKER_DOWN, CITUS_WORKER_UP. The worker is the one whose port CITUS_WORKER_PORT says. Others of the cluster must
- * not be in use meanwhile.
- */
-const { CITUS_URL, CITUS_WORKER_DOWN, CITUS_WORKER_UP, CITUS_WORKER_PORT } = process.env;
-const needed = [CITUS_URL, CITUS_WORKER_DOWN, CITUS_WORKER_UP, CITUS_WORKER_PORT];
+// Nobody else may use the cluster meanwhile.
+const worker = citusWorker();
 const PEOPLE = 8;
 const ANSWERS_WITHIN_MS = 20_000;
-
-const run = (command: string | undefined) => execSync(command ?? 'false', { stdio: 'ignore' });
 
 /** The port of the machine on which a customer's rows are. */
 async function portOf(customerId: string): Promise<string | undefined> {
@@ -37,7 +30,7 @@ async function person() {
       invoiceNumber: invoice.number,
       cardToken: 'tok_visa',
     });
-  return { ...someone, invoice, isOnWorker: port === CITUS_WORKER_PORT, pay };
+  return { ...someone, invoice, isOnWorker: port === worker?.port, pay };
 }
 
 const timed = async <T>(work: Promise<T>): Promise<readonly [T, number]> => {
@@ -45,7 +38,7 @@ const timed = async <T>(work: Promise<T>): Promise<readonly [T, number]> => {
   return [await work, performance.now() - begun];
 };
 
-it.skipIf(needed.includes(undefined))(
+it.skipIf(worker === undefined)(
   'a dead worker: its customers are told to come again, others see their invoices, and nothing is lost or taken twice',
   async () => {
     const people = await Promise.all(Array.from({ length: PEOPLE }, person));
@@ -54,7 +47,7 @@ it.skipIf(needed.includes(undefined))(
     const look = (some: typeof people) =>
       Promise.all(some.map(async (one) => (await one.get('/v1/ec/invoices')).statusCode));
     expect(new Set(await look(people))).toEqual(new Set([200]));
-    run(CITUS_WORKER_DOWN);
+    worker?.end();
     try {
       // Twice: what kept connections tell is another matter than what new ones do.
       for (const _ of [1, 2]) {
@@ -67,7 +60,7 @@ it.skipIf(needed.includes(undefined))(
       for (const one of spared.slice(1))
         expect(['succeeded', 'processing']).toContain((await one.pay()).json().data.status);
     } finally {
-      run(CITUS_WORKER_UP);
+      worker?.start();
     }
     await expect.poll(() => look(people), { timeout: 30_000 }).toEqual(people.map(() => 200));
     const openOf = async () => {

@@ -4,7 +4,7 @@ import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { UsageFilter } from '../filter.ts';
 import type { PagesState, UsageMonth } from '../pages/state.ts';
 import { findColumns, type Slice } from './find.ts';
-import { readColumns } from './read.ts';
+import { type Column, readColumns, type Values } from './read.ts';
 
 type Counted = Pick<PagesState, 'filter' | 'months'>;
 
@@ -148,61 +148,81 @@ function add(sums: Map<string, Sums>, { month, recordTypes }: Slice, cell: numbe
 }
 
 /**
- * Rows with `record_type_id` and `n`, from columns; of months without them from their records.
- * @param ofRecords the same rows of a filter, otherwise
+ * Rows with `record_type_id` and `n`, from columns; of months without them otherwise.
+ * @param ofRest the same rows of a filter, without columns
  * @returns undefined where records are better read
  */
-export async function columnTypes(
-  db: Db,
-  scope: CustomerScope,
-  { filter, months }: Counted,
-  ofRecords: (filter: UsageFilter) => Sql,
-): Promise<Sql | undefined> {
-  const found = await findColumns(db, scope, { filter, months }, false);
-  if (found === undefined) return undefined;
-  const counts = new Map<string, number>();
-  const isDone = await readColumns(db, scope, filter, found, ['record_type'], (slice, values, chosen) => {
-    const ofSlice = new Uint32Array(slice.recordTypes.length);
-    for (const at of chosen) {
-      const type = values.record_type[at] ?? 0;
-      ofSlice[type] = (ofSlice[type] ?? 0) + 1;
-    }
-    for (const [type, n] of ofSlice.entries()) {
-      const id = slice.recordTypes[type] ?? '';
-      if (n > 0) counts.set(id, (counts.get(id) ?? 0) + n);
-    }
+export const columnTypes = (db: Db, scope: CustomerScope, counted: Counted, ofRest: RowsOf) =>
+  columnGroups(db, scope, counted, ofRest, {
+    name: 'record_type_id',
+    withLines: false,
+    columns: ['record_type'],
+    groupsOf: typesOf,
   });
-  if (!isDone) return undefined;
-  const added = sql`
-    select * from unnest(${[...counts.keys()]}::uuid[], ${[...counts.values()]}::integer[]) as c (record_type_id, n)`;
-  return sql.join([added, ...restOf(filter, found.rest).map(ofRecords)], sql` union all `);
-}
 
 /**
- * Rows with `service_item_id` and `n`, from columns; of months without them from their records.
- * @param ofRecords the same rows of a filter, otherwise
+ * Rows with `service_item_id` and `n`, from columns; of months without them otherwise.
+ * @param ofRest the same rows of a filter, without columns
  * @returns undefined where records are better read
  */
-export async function columnLines(
+export const columnLines = (db: Db, scope: CustomerScope, counted: Counted, ofRest: RowsOf) =>
+  columnGroups(db, scope, counted, ofRest, {
+    name: 'service_item_id',
+    withLines: true,
+    columns: [],
+    groupsOf: (slice, _values, chosen) => linesOf(slice, chosen),
+  });
+
+type RowsOf = (filter: UsageFilter) => Sql;
+
+/** What records are counted by. */
+interface Grouping<C extends Column> {
+  readonly name: 'record_type_id' | 'service_item_id';
+  readonly withLines: boolean;
+  /** What is read of each record. */
+  readonly columns: readonly C[];
+  /** Ids with how many of the chosen records they have. */
+  readonly groupsOf: (
+    slice: Slice,
+    values: Pick<Values, C>,
+    chosen: Uint32Array,
+  ) => Iterable<readonly [id: string, n: number]>;
+}
+
+async function columnGroups<C extends Column>(
   db: Db,
   scope: CustomerScope,
   { filter, months }: Counted,
-  ofRecords: (filter: UsageFilter) => Sql,
+  ofRest: RowsOf,
+  { name, withLines, columns, groupsOf }: Grouping<C>,
 ): Promise<Sql | undefined> {
-  const found = await findColumns(db, scope, { filter, months }, true);
+  const found = await findColumns(db, scope, { filter, months }, withLines);
   if (found === undefined) return undefined;
   const counts = new Map<string, number>();
-  const isDone = await readColumns(db, scope, filter, found, [], (slice, _values, chosen) => {
-    for (const [line, n] of linesOf(slice, chosen)) counts.set(line, (counts.get(line) ?? 0) + n);
+  const isDone = await readColumns(db, scope, filter, found, columns, (slice, values, chosen) => {
+    for (const [id, n] of groupsOf(slice, values, chosen)) counts.set(id, (counts.get(id) ?? 0) + n);
   });
   if (!isDone) return undefined;
-  const ids = [...counts.keys()].map((bytes) => Buffer.from(bytes, 'latin1').toString('hex'));
   const added = sql`
-    select * from unnest(${ids}::uuid[], ${[...counts.values()]}::integer[]) as c (service_item_id, n)`;
-  return sql.join([added, ...restOf(filter, found.rest).map(ofRecords)], sql` union all `);
+    select * from unnest(${[...counts.keys()]}::uuid[], ${[...counts.values()]}::integer[]) as c (${sql.id(name)}, n)`;
+  return sql.join([added, ...restOf(filter, found.rest).map(ofRest)], sql` union all `);
 }
 
-/** Lines with chosen records, by their bytes, and how many these are. */
+/** Record types of chosen records. */
+function* typesOf(
+  { recordTypes }: Slice,
+  { record_type: types }: Pick<Values, 'record_type'>,
+  chosen: Uint32Array,
+): Iterable<readonly [string, number]> {
+  const counts = new Uint32Array(recordTypes.length);
+  for (const at of chosen) {
+    const type = types[at] ?? 0;
+    counts[type] = (counts[type] ?? 0) + 1;
+  }
+  for (const [type, n] of counts.entries()) if (n > 0) yield [recordTypes[type] ?? '', n];
+}
+
+/** Lines of chosen records. */
 function* linesOf({ lines }: Slice, chosen: Uint32Array): Iterable<readonly [string, number]> {
   if (lines === undefined) return;
   let end = 0;
@@ -211,6 +231,6 @@ function* linesOf({ lines }: Slice, chosen: Uint32Array): Iterable<readonly [str
     end += lines.records.readInt32BE(4 * at);
     const first = next;
     while (next < chosen.length && (chosen[next] ?? 0) < end) next += 1;
-    if (next > first) yield [lines.ids.toString('latin1', 16 * at, 16 * at + 16), next - first];
+    if (next > first) yield [lines.ids.toString('hex', 16 * at, 16 * at + 16), next - first];
   }
 }
