@@ -13,8 +13,8 @@ interface OrderedRun {
 }
 
 /**
- * Whether so many records of a filter stand among the first of all: then they are quickly walked to, and nothing need be
- * counted for them.
+ * Whether so many records of a filter stand among the first of all: then they are quickly walked to, and where
+ * they stand need not be counted.
  * @param walked records that are looked at, at most
  */
 export async function isWalkable(
