@@ -57,7 +57,7 @@ export async function tellOfPayment(
            k.currency as captured_currency, k.reversed_minor,
            coalesce((select json_agg(json_build_object('id', i.id, 'number', i.number) order by i.number)
                        from claim m join invoice i on i.customer_id = m.customer_id and i.id = m.invoice_id
-                      where m.customer_id = a.customer_id and m.attempt_id = a.id), '[]') as invoices
+                      where m.customer_id = ${customerId} and m.attempt_id = a.id), '[]') as invoices
       from attempt a join customer c on c.customer_id = a.customer_id
       left join capture k on k.customer_id = a.customer_id and k.attempt_id = a.id
      where a.customer_id = ${customerId} and a.id = ${id}`);

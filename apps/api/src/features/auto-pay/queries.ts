@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '@counterfoil/domain/time/day.ts';
 import type { Decline, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { firstBrands } from '../brand/queries.ts';
 import type { Plan, PlanState, Reason, RunEnd } from './judge.ts';
 
@@ -45,18 +45,19 @@ export interface BillRow extends BillKey {
   first_on: string | null;
 }
 
-const bills = sql`
+/** @param customer the id of one, who is then named in each subquery: Citus asks their machine alone */
+const bills = (customer: Sql = sql`i.customer_id`) => sql`
   select i.customer_id, i.id as invoice_id, i.reseller_id, i.number, i.kind, i.status, i.currency, i.due_on, i.due_minor,
          i.reversed_minor, c.label, c.email,
          c.disabled_at is null as is_active,
          coalesce(c.brand_id, b.id, 0) as brand_id,
-         exists (select from claim k where k.customer_id = i.customer_id and k.invoice_id = i.id and k.is_open) as has_open,
-         exists (select from consent s where s.customer_id = i.customer_id and s.purpose = 'autoPay'
+         exists (select from claim k where k.customer_id = ${customer} and k.invoice_id = i.id and k.is_open) as has_open,
+         exists (select from consent s where s.customer_id = ${customer} and s.purpose = 'autoPay'
                     and s.revoked_at is null) as has_consent,
-         exists (select from payment_method x where x.customer_id = i.customer_id and x.gateway_account_id = g.id
+         exists (select from payment_method x where x.customer_id = ${customer} and x.gateway_account_id = g.id
                     and x.state = 'active') as has_methods,
          coalesce((select greatest(k.balance_minor - k.held_minor - k.overdrawn_minor, 0) from customer_credit k
-                    where k.customer_id = i.customer_id and k.currency = i.currency), 0)::bigint as credit_minor,
+                    where k.customer_id = ${customer} and k.currency = i.currency), 0)::bigint as credit_minor,
          m.id as method_id, m.kind as method_kind, m.expires as method_expires, m.show as method_show,
          p.state, p.reason, p.charge_on, p.announced_minor, p.announced_at, p.payment_method_id as plan_method_id, p.runs, p.declines,
          p.failures, p.first_on
@@ -99,7 +100,7 @@ const onPage = ({ after, resellerId, customerId }: Page) => sql`
 /** Open invoices of covered customers that may have to be announced: due until `dueBy`, not in hand yet. */
 export const pageToAnnounce = (db: Db, dueBy: Day, page: Page) =>
   db.many<BillRow>(sql`
-    ${bills}
+    ${bills()}
      where i.kind = 'invoice' and i.status = 10 and i.due_minor > 0 and i.due_on <= ${dueBy} and c.disabled_at is null
        and (p.state is null or p.state in ('noMethod', 'skipped'))
        and (${isAskingNobody} or exists (select from consent s where s.customer_id = i.customer_id
@@ -110,13 +111,13 @@ export const pageToAnnounce = (db: Db, dueBy: Day, page: Page) =>
 /** Announced invoices whose day may have come. */
 export const pageToCharge = (db: Db, by: Day, page: Page) =>
   db.many<BillRow>(sql`
-    ${bills} where p.state = 'announced' and p.charge_on <= ${by} and ${onPage(page)}
+    ${bills()} where p.state = 'announced' and p.charge_on <= ${by} and ${onPage(page)}
      order by i.customer_id, i.id limit ${page.limit}`);
 
 /** Everything open that somebody may ask about: also of those who are not covered, for a preview. */
 export const pageOpen = (db: Db, dueBy: Day, page: Page) =>
   db.many<BillRow>(sql`
-    ${bills}
+    ${bills()}
      where ((i.kind = 'invoice' and i.status in (10, 14) and i.due_minor > 0 and (i.due_on is null or i.due_on <= ${dueBy}))
             or p.state in ('announced', 'charging'))
        and ${onPage(page)}
@@ -125,7 +126,7 @@ export const pageOpen = (db: Db, dueBy: Day, page: Page) =>
 /** What a customer owes in one currency. */
 export const listOwed = (db: Db, of: { readonly customerId: string; readonly currency: string }) =>
   db.many<BillRow>(sql`
-    ${bills}
+    ${bills(sql`${of.customerId}`)}
      where i.customer_id = ${of.customerId} and i.currency = ${of.currency} and i.kind = 'invoice' and i.status = 10
        and i.due_minor > 0`);
 
@@ -153,7 +154,7 @@ export async function lockBill(tx: Tx, key: BillKey): Promise<BillRow | undefine
     select 1 from invoice where customer_id = ${customerId} and id = ${invoiceId} for update`);
   if (invoice === undefined) return undefined;
   const row = await tx.one<BillRow>(sql`
-    ${bills} where i.customer_id = ${customerId} and i.id = ${invoiceId}`);
+    ${bills(sql`${customerId}`)} where i.customer_id = ${customerId} and i.id = ${invoiceId}`);
   return row.state !== null && plans.length === 0 ? undefined : row;
 }
 

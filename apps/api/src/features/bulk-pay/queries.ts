@@ -29,11 +29,17 @@ export const lockSession = (tx: Tx, { customerId }: CustomerScope, id: string) =
     ${session} where s.customer_id = ${customerId} and s.id = ${id} for no key update`);
 
 /** Whose session a public id is. */
-export const findSessionOwner = (db: Db, publicId: string) =>
-  db.maybeOne<{ customer_id: string; session_id: string; reseller_id: number }>(sql`
-    select r.customer_id, r.session_id, s.reseller_id
-      from pay_session_ref r join pay_session s on s.customer_id = r.customer_id and s.id = r.session_id
-     where r.public_id = ${publicId}`);
+export async function findSessionOwner(
+  db: Db,
+  publicId: string,
+): Promise<{ customer_id: string; session_id: string; reseller_id: number } | undefined> {
+  const found = await db.maybeOne<{ customer_id: string; session_id: string }>(sql`
+    select customer_id, session_id from pay_session_ref where public_id = ${publicId}`);
+  if (found === undefined) return undefined;
+  const session = await db.maybeOne<{ reseller_id: number }>(sql`
+    select reseller_id from pay_session where customer_id = ${found.customer_id} and id = ${found.session_id}`);
+  return session && { ...found, ...session };
+}
 
 export interface LineRow {
   kind: 'invoice' | 'CARD_FEE' | 'BANK_FEE' | 'adjustment';
@@ -66,18 +72,19 @@ export interface PayableRow {
   is_under_way: boolean;
 }
 
-const payable = sql`
+/** Of invoices `i` of one customer, who is named in each subquery: Citus asks their machine alone. */
+const payable = (customerId: string) => sql`
   select i.id, i.number, i.kind, i.status, i.currency, i.payable_minor, i.due_minor,
-         exists (select 1 from claim c where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open)
+         exists (select 1 from claim c where c.customer_id = ${customerId} and c.invoice_id = i.id and c.is_open)
            as is_held,
          exists (select 1 from claim c join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
-                  where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open
+                  where c.customer_id = ${customerId} and c.invoice_id = i.id and c.is_open
                     and a.state <> 'requiresAction') as is_under_way
-    from invoice i`;
+    from invoice i where i.customer_id = ${customerId}`;
 
 export const findPayables = (db: Db, { customerId }: CustomerScope, ids: readonly string[]) =>
   db.many<PayableRow>(sql`
-    ${payable} where i.customer_id = ${customerId} and i.id = any(${[...ids]}::uuid[])`);
+    ${payable(customerId)} and i.id = any(${[...ids]}::uuid[])`);
 
 /** The invoices of a session with their rows locked in the order of their ids, as everybody does. */
 export async function lockPayables(

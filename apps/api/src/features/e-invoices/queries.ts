@@ -93,7 +93,7 @@ export const findEInvoice = (db: Db, { customerId, resellerId }: CustomerScope, 
            (select k.value from customer_identity k
              where k.reseller_id = ${resellerId} and k.customer_id = ${customerId} and k.kind = 'endpoint'
              order by k.value limit 1) as customer_endpoint,
-           exists (select from invoice_document d where d.customer_id = i.customer_id and d.invoice_id = i.id
+           exists (select from invoice_document d where d.customer_id = ${customerId} and d.invoice_id = i.id
                       and d.content_hash = i.content_hash) as has_document
       from invoice i join customer cu on cu.customer_id = i.customer_id
      where i.customer_id = ${customerId} and i.id = ${id}`);

@@ -19,7 +19,8 @@ export interface ExternalPaymentRow {
   to_credit_minor: bigint;
 }
 
-const select = (where: Sql) => sql<ExternalPaymentRow>`
+/** @param customer the id of one, who is then named in the subquery too: Citus asks their machine alone */
+const select = (where: Sql, customer: Sql = sql`p.customer_id`) => sql<ExternalPaymentRow>`
   select p.id, p.customer_id, p.reseller_id, p.reference, p.method, p.currency, p.amount_minor, p.received_on, p.note,
          p.recorded_by, p.voided_at, s.shares, p.amount_minor - s.minor as to_credit_minor
     from external_payment p
@@ -28,18 +29,26 @@ const select = (where: Sql) => sql<ExternalPaymentRow>`
                                order by i.due_on nulls last, i.number), '[]') as shares,
              coalesce(sum(s.amount_minor), 0)::bigint as minor
         from external_payment_share s join invoice i on i.customer_id = s.customer_id and i.id = s.invoice_id
-       where s.customer_id = p.customer_id and s.payment_id = p.id) s
+       where s.customer_id = ${customer} and s.payment_id = p.id) s
    where ${where}`;
 
 const ofReseller = (resellerId: number | undefined) =>
   sql`(${resellerId ?? null}::int is null or p.reseller_id = ${resellerId ?? null})`;
 
 /** @param resellerId whose it has to be; undefined: anybody's */
-export const findExternalPayment = (db: Db, resellerId: number | undefined, id: string) =>
-  db.maybeOne(
-    select(sql`${ofReseller(resellerId)} and p.id = ${id}
-    and p.customer_id = (select customer_id from external_payment_ref where payment_id = ${id})`),
+export async function findExternalPayment(
+  db: Db,
+  resellerId: number | undefined,
+  id: string,
+): Promise<ExternalPaymentRow | undefined> {
+  const found = await db.maybeOne<{ customer_id: string }>(sql`
+    select customer_id from external_payment_ref where payment_id = ${id}`);
+  if (found === undefined) return undefined;
+  const customer = sql`${found.customer_id}`;
+  return db.maybeOne(
+    select(sql`${ofReseller(resellerId)} and p.id = ${id} and p.customer_id = ${customer}`, customer),
   );
+}
 
 /** The payment that a reference of the provider names. */
 export async function findReference(db: Db, resellerId: number, reference: string): Promise<string> {
@@ -70,12 +79,13 @@ export const listExternalPayments = (
     readonly before: string | undefined;
     readonly limit: number;
   },
-) =>
-  db.many(sql<ExternalPaymentRow>`${select(sql`
-      ${ofReseller(of.resellerId)}
-      and (${of.customerId ?? null}::uuid is null or p.customer_id = ${of.customerId ?? null})
-      and (${of.before ?? null}::uuid is null or p.id < ${of.before ?? null})`)}
-    order by p.id desc limit ${of.limit}`);
+) => {
+  const customer = of.customerId === undefined ? sql`p.customer_id` : sql`${of.customerId}`;
+  const where = sql`
+      ${ofReseller(of.resellerId)} and p.customer_id = ${customer}
+      and (${of.before ?? null}::uuid is null or p.id < ${of.before ?? null})`;
+  return db.many(sql<ExternalPaymentRow>`${select(where, customer)} order by p.id desc limit ${of.limit}`);
+};
 
 export interface InvoiceRow extends InvoiceAmounts {
   id: string;

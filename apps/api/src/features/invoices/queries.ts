@@ -32,14 +32,15 @@ export const findInvoice = (db: Db, scope: CustomerScope, id: string) =>
       from invoice i join customer cu on cu.customer_id = i.customer_id
      where i.customer_id = ${scope.customerId} and i.id = ${id}`);
 
-const lineColumns = sql`
+/** Of lines `l` of one customer, who is named in each subquery: Citus asks their machine alone. */
+const lineColumns = ({ customerId }: CustomerScope) => sql`
            l.id, l.line_no, l.kind, l.product_name, l.details, s.name as service_name,
            r.description as record_type, r.unit as record_unit, l.service_item, l.cost_centre, l.date_from, l.date_to, l.quantity, l.unit,
            l.price, l.base_quantity, l.amount_minor, l.tax_minor, l.tax_percent,
            (select count(*)::int from usage_billed b
-             where b.customer_id = l.customer_id and b.invoice_line_id = l.id) as usage_records,
+             where b.customer_id = ${customerId} and b.invoice_line_id = l.id) as usage_records,
            exists (select from usage_archived_line a
-                    where a.customer_id = l.customer_id and a.invoice_line_id = l.id) as has_archived_usage`;
+                    where a.customer_id = ${customerId} and a.invoice_line_id = l.id) as has_archived_usage`;
 
 const lineNames = sql`
       left join service s on s.id = l.service_id
@@ -49,7 +50,7 @@ const ofInvoice = (scope: CustomerScope, invoiceId: string) => sql`
       l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}`;
 
 const linesOf = (scope: CustomerScope, invoiceId: string) => sql<InvoiceLineRow>`
-    select ${lineColumns} from invoice_line l ${lineNames} where ${ofInvoice(scope, invoiceId)}`;
+    select ${lineColumns(scope)} from invoice_line l ${lineNames} where ${ofInvoice(scope, invoiceId)}`;
 
 /** The lines by the page, in the order of the invoice. @param ids only these of them */
 export const lineList = (
@@ -64,7 +65,7 @@ export const lineList = (
   isNarrow: ids !== undefined,
   id: sql`l.id`,
   order: [{ by: sql`l.line_no` }],
-  columns: lineColumns,
+  columns: lineColumns(scope),
   join: sql`from page p join invoice_line l on l.customer_id = ${scope.customerId} and l.id = p.id ${lineNames}`,
 });
 
@@ -100,9 +101,9 @@ export const usageLines = (scope: CustomerScope, invoiceId: string) => sql<Usage
     select l.id, l.quantity, l.unit, l.amount_minor, l.tax_minor
       from invoice_line l
      where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}
-       and (exists (select from usage_billed b where b.customer_id = l.customer_id and b.invoice_line_id = l.id)
+       and (exists (select from usage_billed b where b.customer_id = ${scope.customerId} and b.invoice_line_id = l.id)
             or exists (select from usage_archived_line a
-                        where a.customer_id = l.customer_id and a.invoice_line_id = l.id))
+                        where a.customer_id = ${scope.customerId} and a.invoice_line_id = l.id))
      order by l.line_no`;
 
 /**

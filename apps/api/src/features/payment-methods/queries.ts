@@ -15,31 +15,32 @@ export interface ListedRow extends MethodRow {
   needs: Verification | null;
 }
 
-const listed = sql`
+/** Methods `m` of one customer, who is named in each subquery: Citus asks their machine alone. */
+const listed = (customerId: string) => sql<ListedRow>`
   select ${methodColumns}, k.state as mandate_state, k.show as mandate_show, c.text as agreed_text, c.at as agreed_at,
          v.id as setup_id, v.needs
     from payment_method m
     left join lateral (
       select state, show, consent_id from mandate
-       where customer_id = m.customer_id and payment_method_id = m.id order by created_at desc, id desc limit 1) k on true
-    left join consent c on c.customer_id = m.customer_id and c.id = k.consent_id
+       where customer_id = ${customerId} and payment_method_id = m.id order by created_at desc, id desc limit 1) k on true
+    left join consent c on c.customer_id = ${customerId} and c.id = k.consent_id
     left join lateral (
       select id, needs from method_setup
-       where customer_id = m.customer_id and payment_method_id = m.id and state = 'underWay'
-       order by created_at desc limit 1) v on true`;
+       where customer_id = ${customerId} and payment_method_id = m.id and state = 'underWay'
+       order by created_at desc limit 1) v on true
+   where m.customer_id = ${customerId}`;
 
 /** The methods offered to a customer, of one kind or both: cards before bank accounts, the oldest first. */
 export const listMethods = (db: Db, scope: CustomerScope, accountId: string, kind: MethodKind | null) =>
   db.many<ListedRow>(sql`
-    ${listed}
-     where m.customer_id = ${scope.customerId} and m.gateway_account_id = ${accountId} and m.state = 'active'
+    ${listed(scope.customerId)} and m.gateway_account_id = ${accountId} and m.state = 'active'
        and (${kind}::text is null or m.kind = ${kind})
      order by (m.kind = 'card') desc, m.created_at, m.id`);
 
 /** The same at every gateway, for the provider. */
 export const listAllMethods = (db: Db, customerId: string) =>
   db.many<ListedRow>(sql`
-    ${listed} where m.customer_id = ${customerId} and m.state = 'active'
+    ${listed(customerId)} and m.state = 'active'
      order by (m.kind = 'card') desc, m.created_at, m.id`);
 
 /** Whether a customer has, or had, a method. */
@@ -50,8 +51,7 @@ export const hadMethod = async (db: Db, customerId: string, id: string): Promise
 /** One of them. */
 export const findListed = (db: Db, scope: CustomerScope, accountId: string, id: string) =>
   db.maybeOne<ListedRow>(sql`
-    ${listed}
-     where m.customer_id = ${scope.customerId} and m.gateway_account_id = ${accountId} and m.state = 'active'
+    ${listed(scope.customerId)} and m.gateway_account_id = ${accountId} and m.state = 'active'
        and m.id = ${id}`);
 
 /** The name a customer is known by, and where mail reaches them. */

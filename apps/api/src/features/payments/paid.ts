@@ -57,40 +57,67 @@ export interface PaidKey {
   readonly sessionId: string | null;
 }
 
-export const findPaid = (db: Db, customerId: string, { captureId, sessionId }: PaidKey) =>
-  db.maybeOne<PaidRow>(sql`
-    select s.reseller_id, c.label, c.external_ref as customer_ref, c.address, c.country,
-           coalesce(p.reversed_minor, 0)::bigint as reversed_minor,
-           exists (select from reversal r where r.customer_id = ${customerId} and r.capture_id = p.id
-                      and r.kind in ('lateFailure', 'chargeback')) as was_returned, coalesce(a.ref, s.settled_ref) as ref, coalesce(p.currency, s.currency) as currency,
-           coalesce(p.amount_minor, 0)::bigint as amount_minor, a.amount_minor as asked_minor, coalesce(p.to_fee_minor, 0)::bigint as to_fee_minor,
-           coalesce(p.to_credit_minor, 0)::bigint as to_credit_minor, a.method,
-           coalesce(p.at, s.settled_at) as at, coalesce(paid.credit, 0)::bigint as credit_minor,
-           coalesce(paid.invoices, '[]') as invoices
-      from pay_session s
+/** What a session gave invoices of the customer's credit. */
+const creditShares = (customerId: string) => sql`
+  select u.invoice_id, u.amount_minor as minor, u.amount_minor as credit from credit_use u
+   where u.customer_id = ${customerId} and u.session_id = s.id`;
+
+/** Where a payment stands: what was taken `p` of an attempt `a` of a session `s`, and what its invoices got. */
+const taken = (customerId: string, captureId: string) => ({
+  columns: sql`
+    p.reversed_minor, a.ref, p.currency, p.amount_minor, a.amount_minor as asked_minor, p.to_fee_minor,
+    p.to_credit_minor, a.method, p.at,
+    exists (select from reversal r where r.customer_id = ${customerId} and r.capture_id = p.id
+               and r.kind in ('lateFailure', 'chargeback')) as was_returned`,
+  from: sql`
+    capture p join attempt a on a.customer_id = ${customerId} and a.id = p.attempt_id
+              join pay_session s on s.customer_id = ${customerId} and s.id = a.session_id`,
+  shares: sql`
+    select l.invoice_id, l.amount_minor as minor, 0 as credit from allocation l
+     where l.customer_id = ${customerId} and l.capture_id = p.id and l.invoice_id is not null
+    union all ${creditShares(customerId)}
+    -- Also what got nothing, because less was taken than was asked for.
+    union all select c.invoice_id, 0, 0 from claim c
+     where c.customer_id = ${customerId} and c.attempt_id = a.id and c.due_after_minor > 0`,
+  left: sql`(select k.due_after_minor::text from claim k
+              where k.customer_id = ${customerId} and k.attempt_id = a.id and k.invoice_id = m.invoice_id)`,
+  where: sql`p.customer_id = ${customerId} and p.id = ${captureId}`,
+});
+
+/** The same of a session that credit settled. Without what was taken: Citus refuses joins that come to nothing. */
+const settled = (customerId: string, sessionId: string) => ({
+  columns: sql`
+    0::bigint as reversed_minor, s.settled_ref as ref, s.currency, 0::bigint as amount_minor, null::bigint as asked_minor,
+    0::bigint as to_fee_minor, 0::bigint as to_credit_minor, null as method, s.settled_at as at, false as was_returned`,
+  from: sql`pay_session s`,
+  shares: creditShares(customerId),
+  left: sql`null`,
+  where: sql`s.customer_id = ${customerId} and s.id = ${sessionId} and s.settled_at is not null`,
+});
+
+export function findPaid(
+  db: Db,
+  customerId: string,
+  { captureId, sessionId }: PaidKey,
+): Promise<PaidRow | undefined> {
+  if (captureId === null && sessionId === null) return Promise.resolve(undefined);
+  const { columns, from, shares, left, where } =
+    captureId === null ? settled(customerId, sessionId ?? '') : taken(customerId, captureId);
+  return db.maybeOne<PaidRow>(sql`
+    select s.reseller_id, c.label, c.external_ref as customer_ref, c.address, c.country, ${columns},
+           coalesce(paid.credit, 0)::bigint as credit_minor, coalesce(paid.invoices, '[]') as invoices
+      from ${from}
       join customer c on c.customer_id = ${customerId}
-      left join capture p on p.customer_id = ${customerId} and p.id = ${captureId}
-      left join attempt a on a.customer_id = ${customerId} and a.id = p.attempt_id
       cross join lateral (
-        select json_agg(json_build_object('id', i.id, 'number', i.number, 'minor', m.minor::text, 'left', k.due_after_minor::text,
+        select json_agg(json_build_object('id', i.id, 'number', i.number, 'minor', m.minor::text, 'left', ${left},
                         'issuedOn', i.issued_on, 'total', i.total_minor::text, 'taxes', i.taxes)
                         order by i.number) as invoices,
                sum(m.credit) as credit
           from (select invoice_id, sum(minor) as minor, sum(credit) as credit
-                  from (select l.invoice_id, l.amount_minor as minor, 0 as credit from allocation l
-                         where l.customer_id = ${customerId} and l.capture_id = p.id and l.invoice_id is not null
-                        union all
-                        select u.invoice_id, u.amount_minor, u.amount_minor from credit_use u
-                         where u.customer_id = ${customerId} and u.session_id = s.id
-                        union all
-                        -- Also what got nothing, because less was taken than was asked for.
-                        select c.invoice_id, 0, 0 from claim c
-                         where c.customer_id = ${customerId} and c.attempt_id = a.id and c.due_after_minor > 0) parts
-                 group by invoice_id) m
-          join invoice i on i.customer_id = ${customerId} and i.id = m.invoice_id
-          left join claim k on k.customer_id = ${customerId} and k.attempt_id = a.id and k.invoice_id = m.invoice_id) paid
-     where s.customer_id = ${customerId} and s.id = coalesce(a.session_id, ${sessionId})
-       and (p.id is not null or s.settled_at is not null)`);
+                  from (${shares}) parts group by invoice_id) m
+          join invoice i on i.customer_id = ${customerId} and i.id = m.invoice_id) paid
+     where ${where}`);
+}
 
 /** A payment of the customer by the id of its attempt, of what was taken, or of the session that credit settled. */
 export async function findPaidKey(db: Db, customerId: string, id: string): Promise<PaidKey | undefined> {

@@ -93,7 +93,7 @@ function ofPeriod(
   const within = (day: Sql) => sql`${day} between ${period.period_start} and ${period.period_end}`;
   // By a short index of what is void: the status of each invoice need not be looked up.
   const notVoid = sql`not exists (
-    select 1 from invoice v where v.customer_id = l.customer_id and v.id = l.invoice_id and v.status = ${VOID})`;
+    select 1 from invoice v where v.customer_id = ${customerId} and v.id = l.invoice_id and v.status = ${VOID})`;
   const belongs = period.is_only_agreement
     ? sql`true`
     : sql`coalesce(l.agreement_id, i.agreement_id, (

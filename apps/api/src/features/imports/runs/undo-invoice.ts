@@ -36,13 +36,13 @@ const readMade = (tx: Tx, customer: string, ids: readonly string[], at: readonly
   tx.many<Row>(sql`
     select i.customer_id, i.id, i.number, i.currency, i.kind = 'invoice' and i.payable_minor >= 0 as is_bill,
            i.paid_minor + i.credited_minor + i.reversed_minor as received_minor,
-           i.held_minor > 0 or exists (select from claim k where k.customer_id = i.customer_id and k.invoice_id = i.id)
+           i.held_minor > 0 or exists (select from claim k where k.customer_id = ${customer} and k.invoice_id = i.id)
              as is_touched,
-           exists (select from autopay_plan p where p.customer_id = i.customer_id and p.invoice_id = i.id) as is_planned,
+           exists (select from autopay_plan p where p.customer_id = ${customer} and p.invoice_id = i.id) as is_planned,
            exists (select from invoice_line l join usage_billed b on b.customer_id = l.customer_id
                       and b.invoice_line_id = l.id
-                    where l.customer_id = i.customer_id and l.invoice_id = i.id) as is_billing,
-           exists (select from invoice_document d where d.customer_id = i.customer_id and d.invoice_id = i.id
+                    where l.customer_id = ${customer} and l.invoice_id = i.id) as is_billing,
+           exists (select from invoice_document d where d.customer_id = ${customer} and d.invoice_id = i.id
                       and d.stored_at <> c.made_at) as has_document
       from unnest(${[...ids]}::uuid[], ${[...at]}::timestamptz[]) as c(id, made_at)
       join invoice i on i.customer_id = ${customer} and i.id = c.id

@@ -49,14 +49,15 @@ const couldBePaid = ({ takesPayments }: StateContext) =>
 export const waitsForPayer = (of: StateContext) => sql`(coalesce(c.waits, false) and ${couldBePaid(of)})`;
 
 /** Without a link there is no page to pay it at. */
-const hasLink = sql`exists (
-    select from invoice_pay_link l where l.customer_id = i.customer_id and l.invoice_id = i.id and l.retired_at is null)`;
+const hasLink = ({ customerId }: CustomerScope) => sql`exists (
+    select from invoice_pay_link l where l.customer_id = ${customerId} and l.invoice_id = i.id and l.retired_at is null)`;
 
-export const canPay = (of: StateContext) => sql`(${couldBePaid(of)} and c.invoice_id is null and ${hasLink})`;
+export const canPay = (scope: CustomerScope, of: StateContext) =>
+  sql`(${couldBePaid(of)} and c.invoice_id is null and ${hasLink(scope)})`;
 
 /** Pay stands beside it: it can be paid, or its payment waits for the payer, who may begin again. */
-export const offersPay = (of: StateContext) => sql`
-  (${couldBePaid(of)} and (c.invoice_id is null or c.waits) and ${hasLink})`;
+export const offersPay = (scope: CustomerScope, of: StateContext) => sql`
+  (${couldBePaid(of)} and (c.invoice_id is null or c.waits) and ${hasLink(scope)})`;
 
 /** The state in the words of the contract; as `invoiceLabel` of the domain says it of a row. */
 export const stateOf = (of: StateContext) => sql<string>`
@@ -103,9 +104,9 @@ const newestFirst: [SortKey, SortKey] = [
   { by: sql`i.id`, isDescending: true },
 ];
 
-const conditionOf = (state: InvoiceStateFilter, of: StateContext): Sql => {
+const conditionOf = (scope: CustomerScope, state: InvoiceStateFilter, of: StateContext): Sql => {
   if (state === 'due') return isDue(of);
-  return state === 'payable' ? canPay(of) : sql`${stateOf(of)} = ${state}`;
+  return state === 'payable' ? canPay(scope, of) : sql`${stateOf(of)} = ${state}`;
 };
 
 /** By its number, or by a part of its day as people read that: '05.2026'. */
@@ -122,7 +123,7 @@ export function invoiceList(scope: CustomerScope, of: InvoiceListing): PagedList
   const needsClaims = order === 'status' || state !== undefined;
   const conditions = [
     ...(search === undefined ? [] : [sql`and ${isFound(search)}`]),
-    ...(state === undefined ? [] : [sql`and ${conditionOf(state, of)}`]),
+    ...(state === undefined ? [] : [sql`and ${conditionOf(scope, state, of)}`]),
     ...(ids === undefined ? [] : [sql`and i.id = any(${[...ids]}::uuid[])`]),
   ];
   const all = needsClaims

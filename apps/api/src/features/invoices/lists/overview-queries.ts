@@ -50,7 +50,7 @@ export const sumInvoices = (db: Db, scope: CustomerScope, of: StateContext, most
   db.many<OverviewRow>(sql`
     with x as materialized (
            select i.id, i.currency, i.issued_on, i.due_on, ${isCredit} as credit, ${dueMinor} as due, ${signedMinor} as signed,
-                  ${stateOf(of)} as state, ${isDue(of)} as is_due, ${canPay(of)} as payable, ${offersPay(of)} as offers_pay,
+                  ${stateOf(of)} as state, ${isDue(of)} as is_due, ${canPay(scope, of)} as payable, ${offersPay(scope, of)} as offers_pay,
                   not ${isCredit} and i.status not in (${PAID}, ${VOID}) and ${dueMinor} > 0 as owed,
                   i.status = ${DISPUTED} as disputed, i.status = ${PAID} and i.payable_minor >= 0 as paid
              ${invoicesWithClaims(scope)}),
@@ -94,7 +94,7 @@ const summed = (figure: string, condition: string, name: string) =>
 export const firstToPay = (db: Db, scope: CustomerScope, of: StateContext) =>
   db.maybeOne<InvoiceRow>(sql`
     select ${invoiceColumns(scope)}
-      from (select i.id ${invoicesWithClaims(scope)} and ${offersPay(of)}
+      from (select i.id ${invoicesWithClaims(scope)} and ${offersPay(scope, of)}
              order by i.due_on nulls last, i.issued_on desc, i.id desc limit 1) f
       join invoice i on i.customer_id = ${scope.customerId} and i.id = f.id
       join customer cu on cu.customer_id = i.customer_id`);

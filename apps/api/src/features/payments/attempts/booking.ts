@@ -1,7 +1,7 @@
 import type { Money } from '@counterfoil/domain/money/money.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
-import type { Tx } from '../../../db/database.ts';
+import { isUniqueViolation, type Tx } from '../../../db/database.ts';
 import { type ListType, listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';
 import { newsOfStatus, tellOfInvoices } from '../../../messages/invoice-messages.ts';
 import { keepPaidLinks } from '../../pay-links/service.ts';
@@ -53,12 +53,8 @@ export async function bookCapture(
   ];
   const parts = { toInvoices, toFee, toCredit };
   const charge = { captureId, remote, captured, currency, parts, legs, shares, at };
-  const isNew = await writeCapture(tx, attempt, charge);
-  if (!isNew) {
-    // An open attempt has no capture: another one booked this charge a moment ago, so a person will have to look.
-    if (!isLate) throw new Error(`${remote} was booked for another payment meanwhile`);
-    return undefined;
-  }
+  const isNew = await writeCapture(tx, attempt, charge, isLate);
+  if (!isNew) return undefined;
   await tellOfShares(tx, attempt, shares, at);
   const credited = shares.filter((share) => share.credited > 0n);
   for (const { claim, credited: minor } of credited) {
@@ -102,44 +98,74 @@ interface NewCapture {
 
 /**
  * Writes what was taken with its allocations and ledger entries, and pays the invoices, in one statement: a payment holds
- * its locks for no more waits than it must.
- * @returns false when this attempt or this charge was booked before: nothing of it is written, and invoices that it was
- *   to pay are the caller's to undo
+ * its locks for no more waits than it must. No part of it reads another's rows, which Citus would send to every machine.
+ * @returns false when a late charge was booked before: nothing of it is written
+ * @throws {Error} when another attempt was paid by this very charge
  */
 async function writeCapture(
   tx: Tx,
   attempt: AttemptRow,
-  { captureId, remote, captured, currency, parts, legs, shares, at }: NewCapture,
+  charge: NewCapture,
+  isLate: boolean,
 ): Promise<boolean> {
+  const capture = captureInsert(attempt, charge);
+  if (isLate) {
+    // The transaction has more to do when it is known already.
+    if ((await tx.execute(sqlOnce`${capture} on conflict do nothing`)) === 0) return false;
+    await tx.many(sqlOnce`${withParts(legParts(attempt, charge))} select 1`);
+    return true;
+  }
+  const pays = charge.shares.length === 0 ? [] : [payParts(attempt, charge.shares, charge.at)];
+  try {
+    await tx.many(sqlOnce`
+      ${withParts([sql`booked as (${capture})`, ...legParts(attempt, charge), ...pays])} select 1`);
+    return true;
+  } catch (error) {
+    // An open attempt has no capture: another one booked this charge a moment ago, so a person will have to look.
+    if (isUniqueViolation(error))
+      throw new Error(`${charge.remote} was booked for another payment meanwhile`, { cause: error });
+    throw error;
+  }
+}
+
+const captureInsert = (
+  attempt: AttemptRow,
+  { captureId, remote, captured, currency, parts, at }: NewCapture,
+): Sql => sql`
+  insert into capture (customer_id, id, attempt_id, gateway_account_id, remote, currency, amount_minor,
+                       to_invoices_minor, to_fee_minor, to_credit_minor, at)
+  values (${attempt.customer_id}, ${captureId}, ${attempt.id}, ${attempt.gateway_account_id}, ${remote},
+          ${currency}, ${captured}, ${parts.toInvoices}, ${parts.toFee}, ${parts.toCredit}, ${at})`;
+
+/** Where what was taken goes: its allocations and ledger entries. */
+function legParts(
+  { customer_id: customerId }: AttemptRow,
+  { captureId, currency, legs, at }: NewCapture,
+): readonly Sql[] {
   const some = legs.filter(({ minor }) => minor > 0n);
-  const ids = () => some.map(() => newId(at.getTime()));
+  const ids = () =>
+    listOf(
+      some.map(() => newId(at.getTime())),
+      'uuid',
+    );
   const column = (type: ListType, of: (leg: Leg) => string | null) => listOf(some.map(of), type);
-  const writes = [
+  const targets = column('text', ({ target }) => target);
+  const minors = column('bigint', ({ minor }) => String(minor));
+  return [
     sql`
-    booked as (
-      insert into capture (customer_id, id, attempt_id, gateway_account_id, remote, currency, amount_minor,
-                           to_invoices_minor, to_fee_minor, to_credit_minor, at)
-      values (${attempt.customer_id}, ${captureId}, ${attempt.id}, ${attempt.gateway_account_id}, ${remote},
-              ${currency}, ${captured}, ${parts.toInvoices}, ${parts.toFee}, ${parts.toCredit}, ${at})
-      on conflict do nothing returning customer_id, id, currency, at),
-    leg as (
-      select b.customer_id, b.id as capture_id, b.currency, b.at, l.* from booked b
-       cross join unnest(${listOf(ids(), 'uuid')}, ${listOf(ids(), 'uuid')}, ${column('text', ({ target }) => target)},
-                         ${column('text', ({ account }) => account)},
-                         ${column('uuid', ({ invoiceId }) => invoiceId)},
-                         ${column('bigint', ({ minor }) => String(minor))})
-                as l(id, ledger_id, target, account, invoice_id, minor)),
     allocated as (
       insert into allocation (customer_id, id, capture_id, target, invoice_id, amount_minor)
-      select customer_id, id, capture_id, target, invoice_id, minor from leg),
+      select ${customerId}::uuid, l.id, ${captureId}::uuid, l.target, l.invoice_id, l.minor
+        from unnest(${ids()}, ${targets}, ${column('uuid', ({ invoiceId }) => invoiceId)}, ${minors})
+               as l(id, target, invoice_id, minor))`,
+    sql`
     posted as (
       insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
-      select customer_id, ledger_id, ${Account.gateway}, account, currency, minor, 'capture', capture_id, target, at
-        from leg)`,
-    ...(shares.length === 0 ? [] : [payParts(attempt, shares, at)]),
+      select ${customerId}::uuid, l.id, ${Account.gateway}, l.account, ${currency}, l.minor, 'capture', ${captureId}::uuid, l.target,
+             ${at}::timestamptz
+        from unnest(${ids()}, ${column('text', ({ account }) => account)}, ${targets}, ${minors})
+               as l(id, account, target, minor))`,
   ];
-  const written = await tx.many(sqlOnce`${withParts(writes)} select 1 from booked`);
-  return written.length === 1;
 }
 
 /** What one invoice of a payment gets. */

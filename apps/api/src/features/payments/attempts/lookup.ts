@@ -151,15 +151,17 @@ async function isMethodKept(deps: LookUpDeps, attempt: AttemptRow): Promise<bool
  * Whether a charge without a payer is still allowed: by Auto-Pay only while the customer's permission stands and the method
  * is still theirs. Who pressed Pay has asked.
  */
-const isStillAllowed = sql`(a.initiator = 'customer' or a.direction = 'refund' or (
+const isStillAllowed = ({
+  customer_id: customerId,
+}: AttemptRow) => sql`(a.initiator = 'customer' or a.direction = 'refund' or (
   (exists (select from consent s
-            where s.customer_id = a.customer_id and s.purpose = 'autoPay' and s.revoked_at is null)
+            where s.customer_id = ${customerId} and s.purpose = 'autoPay' and s.revoked_at is null)
     or exists (select from reseller r where r.id = a.reseller_id
                   and (r.settings ->> 'requireCustomerPermissionForCharging')::boolean = false))
   and not exists (
     select from autopay_run u
       join payment_method m on m.customer_id = u.customer_id and m.id = u.payment_method_id
-     where u.customer_id = a.customer_id and u.attempt_id = a.id and m.state <> 'active')))`;
+     where u.customer_id = ${customerId} and u.attempt_id = a.id and m.state <> 'active')))`;
 
 /**
  * Counts the question, and commits a new sending before one that may charge. A hint's is not counted, but the pause
@@ -186,9 +188,9 @@ function countAsk(
        where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id} and (not ${strategy.mayCharge} or (${isInOpenState}
          and not exists (
            select 1 from claim c join invoice i on i.customer_id = c.customer_id and i.id = c.invoice_id
-            where c.customer_id = a.customer_id and c.attempt_id = a.id and c.is_open
+            where c.customer_id = ${attempt.customer_id} and c.attempt_id = a.id and c.is_open
               and (i.status <> ${InvoiceStatus.OPEN} or i.due_minor < c.amount_minor))
-         and ${isStillAllowed}))
+         and ${isStillAllowed(attempt)}))
       returning ${attemptColumns}`),
   );
 }

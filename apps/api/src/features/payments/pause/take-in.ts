@@ -125,7 +125,7 @@ async function linesOf(tx: Tx, customerId: string, label: string, amount: Money)
     select i.id, i.number, i.due_minor - i.held_minor as free from invoice i
      where i.customer_id = ${customerId} and i.number = any(${numbers}) and i.kind = 'invoice'
        and i.status = ${InvoiceStatus.OPEN} and i.currency = ${amount.currency}
-       and not exists (select 1 from claim c where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open)
+       and not exists (select 1 from claim c where c.customer_id = ${customerId} and c.invoice_id = i.id and c.is_open)
      order by i.id for update of i`);
   let left: bigint = amount.minor;
   return rows.flatMap(({ id: invoiceId, free }) => {

@@ -18,14 +18,14 @@ export interface Taken {
   readonly attempt_id: string;
 }
 
-const taken = sql`
+const taken = (customerId: string, captureId: string) => sql<Taken>`
   select c.id, c.remote, c.currency, c.amount_minor, c.reversed_minor, c.attempt_id,
          (select coalesce(sum(g.amount_minor), 0)::bigint from attempt g
-           where g.customer_id = c.customer_id and g.of_capture_id = c.id and g.is_open and g.direction = 'refund') as leaving_minor
-    from capture c`;
+           where g.customer_id = ${customerId} and g.of_capture_id = c.id and g.is_open and g.direction = 'refund') as leaving_minor
+    from capture c where c.customer_id = ${customerId} and c.id = ${captureId}`;
 
 export const findTaken = (db: Db, customerId: string, captureId: string) =>
-  db.maybeOne<Taken>(sql`${taken} where c.customer_id = ${customerId} and c.id = ${captureId}`);
+  db.maybeOne(taken(customerId, captureId));
 
 /** The same with the capture's row locked; the charge's attempt is locked before, as everybody does. */
 export async function lockTaken(

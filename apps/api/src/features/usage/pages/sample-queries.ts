@@ -92,7 +92,7 @@ export const takeSamples = (
 /** Forgets samples of filters after a while: they are quickly made again. Those of whole months are worth keeping. */
 export const forgetSamples = (scope: CustomerScope): Sql => sql`
   delete from usage_sample s using (
-    select customer_id, month, sort, filter from usage_sample
+    select month, sort, filter from usage_sample
      where customer_id = ${scope.customerId} and filter not in ('', 'given') and made_at < now() - interval '10 minutes'
        for update skip locked) old
-   where s.customer_id = old.customer_id and s.month = old.month and s.sort = old.sort and s.filter = old.filter`;
+   where s.customer_id = ${scope.customerId} and s.month = old.month and s.sort = old.sort and s.filter = old.filter`;
