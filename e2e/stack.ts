@@ -9,7 +9,8 @@ import { PortalStack } from './support/stack/portal-stack.ts';
 /**
  * Set-up of an end-to-end run: builds portal and server where their sources changed, and starts the stacks the tests ask for.
  * E2E_CONTROL names a stack that runs already (`node e2e/stack.ts` keeps one for work on the tests);
- * E2E_DATABASE_URL takes a PostgreSQL server for the first of them, on which a database of its own is made.
+ * E2E_DATABASE_URL takes a PostgreSQL server for the first of them, on which a database of its own is made;
+ * CITUS_URL the coordinator of a Citus cluster, over which that is spread.
  * @returns the teardown: everything ends and nothing is left
  */
 export default async function startRun(): Promise<() => Promise<void>> {
@@ -26,6 +27,7 @@ export default async function startRun(): Promise<() => Promise<void>> {
       PortalStack.start({
         folder: join(folder, 'embedded'),
         externalServer: process.env['E2E_DATABASE_URL'],
+        cluster: process.env['CITUS_URL'],
         hasDemo: true,
       }),
     external: () => {

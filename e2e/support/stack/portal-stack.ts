@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressSetting } from '@counterfoil/gateways/port/addresses.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { attachOrStart } from '@counterfoil/postgres/server.ts';
+import { makeClusterDatabase } from '@counterfoil/testing/machines.ts';
 import { demoWebhooks } from '../../../apps/api/src/demo/gateways.ts';
 import { Balancer } from './balancer.ts';
 import { type Child, runCommand, SERVER, startChild } from './child.ts';
@@ -33,8 +34,10 @@ export interface StackFacts {
 export interface StackOptions {
   /** An empty folder of the stack's own. */
   readonly folder: string;
-  /** Absent: the embedded PostgreSQL. */
+  /** Where neither is given: the embedded PostgreSQL. */
   readonly externalServer?: string | undefined;
+  /** The coordinator of a Citus cluster, as `CITUS_URL`: tables are spread over it before anything is written. */
+  readonly cluster?: string | undefined;
   readonly hasDemo: boolean;
 }
 
@@ -64,13 +67,14 @@ export class PortalStack {
   }
 
   /** @throws {Error} when a part does not start; what had started is ended */
-  static async start({ folder, externalServer, hasDemo }: StackOptions): Promise<PortalStack> {
+  static async start({ folder, hasDemo, ...place }: StackOptions): Promise<PortalStack> {
     const after: (() => Promise<unknown>)[] = [];
     try {
       const dataDir = join(folder, 'data');
       mkdirSync(dataDir, { recursive: true });
       chmodSync(folder, 0o711); // the database's account must pass
-      const database = await openDatabase(dataDir, externalServer);
+      const secretKey = randomBytes(32).toString('base64url');
+      const database = await openDatabase({ DATA_DIR: dataDir, SECRET_KEY: secretKey }, place);
       after.unshift(database.end);
       const balancer = new Balancer();
       const port = await balancer.listen();
@@ -78,7 +82,6 @@ export class PortalStack {
       const sandbox = await startSandbox(folder, dataDir, port);
       after.unshift(() => sandbox.stop());
       const { sandbox: sandboxUrl } = JSON.parse(sandbox.readyLine) as { sandbox: string };
-      const secretKey = randomBytes(32).toString('base64url');
       const env = {
         DATABASE_URL: database.url,
         DATA_DIR: dataDir,
@@ -166,17 +169,31 @@ async function makeDemo(env: Readonly<Record<string, string>>): Promise<string> 
 }
 
 async function openDatabase(
-  dataDir: string,
-  externalServer: string | undefined,
+  env: { readonly DATA_DIR: string; readonly SECRET_KEY: string },
+  { externalServer, cluster }: Omit<StackOptions, 'folder' | 'hasDemo'>,
 ): Promise<{ url: string; end: () => Promise<unknown> }> {
+  if (cluster) {
+    const steps = {
+      migrate: onDatabase(['migrate'], env),
+      distribute: onDatabase(['db', 'distribute'], env),
+    };
+    const { url, drop } = await makeClusterDatabase(cluster, steps);
+    return { url, end: drop };
+  }
   if (externalServer === undefined) {
-    const server = await attachOrStart({ dataDir, durable: false });
+    const server = await attachOrStart({ dataDir: env.DATA_DIR, durable: false });
     return { url: server.url, end: () => server.stop() };
   }
   const name = `counterfoil_e2e_${randomBytes(6).toString('hex')}`;
   const url = await createDatabase(externalServer, name);
   return { url, end: () => dropDatabase(externalServer, name) };
 }
+
+const onDatabase =
+  (command: readonly string[], env: Readonly<Record<string, string>>) => async (url: string) => {
+    const { code, err } = await runCommand(command, { ...env, DATABASE_URL: url });
+    if (code !== 0) throw new Error(`counterfoil ${command.join(' ')} failed:\n${err}`);
+  };
 
 const startSandbox = (folder: string, dataDir: string, port: number): Promise<Child> =>
   startChild({

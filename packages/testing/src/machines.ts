@@ -9,30 +9,31 @@ export interface SchemaSteps {
   distribute(url: string): Promise<unknown>;
 }
 
-/** A database on every machine of a Citus cluster that can be cloned on each of them. */
-export interface ClusterTemplate {
+/** A database with the product's schema on every machine of a Citus cluster. */
+export interface ClusterDatabase {
   /** Addresses of coordinator and workers, the coordinator's first. */
   readonly machines: readonly string[];
-  readonly template: string;
+  readonly name: string;
+  /** Its address at the coordinator. */
+  readonly url: string;
   drop(): Promise<void>;
 }
 
 /**
- * Makes a database with the product's schema, spread over a cluster. A clone of it on each machine is a database of the
- * cluster too: machines know each other by host and port, and a database by its name.
+ * Makes a database with the product's schema, spread over a cluster.
  * @param coordinator address of a database in which the workers are registered, as an administrator
  */
-export async function makeClusterTemplate(
+export async function makeClusterDatabase(
   coordinator: string,
   { migrate, distribute }: SchemaSteps,
-): Promise<ClusterTemplate> {
+): Promise<ClusterDatabase> {
   const machines = await machinesOf(coordinator);
-  const template = `counterfoil_template_${randomBytes(4).toString('hex')}`;
+  const name = `counterfoil_cluster_${randomBytes(4).toString('hex')}`;
   for (const machine of machines) {
-    await runAt(machine, `create database ${template}`);
-    await runAt(inDatabase(machine, template), 'create extension citus');
+    await runAt(machine, `create database ${name}`);
+    await runAt(inDatabase(machine, name), 'create extension citus');
   }
-  const url = inDatabase(machines[0] as string, template);
+  const url = inDatabase(machines[0] as string, name);
   await runAt(
     url,
     ...machines.map((machine, index) => {
@@ -44,14 +45,26 @@ export async function makeClusterTemplate(
   );
   await migrate(url);
   await distribute(url);
-  for (const machine of machines) {
+  return { machines, name, url, drop: () => dropAt(machines, name) };
+}
+
+/**
+ * The same as one that can be cloned on each machine. A clone is a database of the cluster too: machines know each other by host and
+ * port, and a database by its name.
+ */
+export async function makeClusterTemplate(
+  coordinator: string,
+  schema: SchemaSteps,
+): Promise<ClusterDatabase> {
+  const made = await makeClusterDatabase(coordinator, schema);
+  for (const machine of made.machines) {
     await runAt(
       machine,
-      `alter database ${template} with allow_connections false`,
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`,
+      `alter database ${made.name} with allow_connections false`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${made.name}'`,
     );
   }
-  return { machines, template, drop: () => dropAt(machines, template) };
+  return made;
 }
 
 async function machinesOf(coordinator: string): Promise<readonly string[]> {

@@ -66,7 +66,7 @@ interface Running {
 async function start(schema: SchemaSteps): Promise<Running> {
   const coordinator = process.env['CITUS_URL'];
   if (coordinator) {
-    const { machines, template, drop } = await makeClusterTemplate(coordinator, schema);
+    const { machines, name: template, drop } = await makeClusterTemplate(coordinator, schema);
     return { server: { machines, template }, end: drop };
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'server-'));
