@@ -8,6 +8,9 @@ import { Connection } from '../signin/connection.ts';
 import { profileArgs } from '../support/profile.ts';
 import type { UsageData } from './data/open.ts';
 
+/** With which all servers of a bench run. */
+export const SECRET_KEY = 'a'.repeat(64);
+
 /** The product's server on the records, and somebody who has signed in. */
 export interface Product {
   readonly port: number;
@@ -26,7 +29,7 @@ export async function startProduct(data: UsageData): Promise<Product> {
       WEB_DIST: 'apps/web/dist',
       DATA_DIR: dataDir,
       DATABASE_URL: data.url,
-      SECRET_KEY: 'a'.repeat(64),
+      SECRET_KEY,
       DEMO: '0',
       PORT: '0',
       LOG_LEVEL: 'warn',

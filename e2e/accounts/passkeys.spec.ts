@@ -132,9 +132,9 @@ test('a while after the sign-in the password is asked for before a passkey is ma
   await addDevice(page);
   await signedIn(page, stack, provider, provider.url);
   await providers.sql(
-    `update user_session set created_at = created_at - interval '1 hour'
+    `update user_session set created_at = $2
       where user_id = (select id from app_user where email = $1)`,
-    [provider.email],
+    [provider.email, new Date(Date.now() - 3_600_000)],
   );
   await page.goto(`${provider.url}/security`);
   const section = page.getByRole('region', { name: 'Passkeys' });

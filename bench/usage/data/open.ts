@@ -8,7 +8,7 @@ import { migrate } from '../../../apps/api/src/db/migrate.ts';
 import { sql } from '../../../apps/api/src/db/sql.ts';
 import { chooseNext, keepColumns } from '../../../apps/api/src/features/usage/service.ts';
 import { attachOrStart } from '../../../packages/postgres/src/server.ts';
-import { fillDatabase, monthsUntil } from './prepare.ts';
+import { clearDatabase, fillDatabase, monthsUntil } from './prepare.ts';
 import { EMAIL, PASSWORD, RESELLER } from './write-world.ts';
 
 /** Changes with what the generator makes: an older database is not used again. */
@@ -29,7 +29,7 @@ export interface UsageData {
 }
 
 /** What workers make within some minutes of an import; where it is there already, nothing. */
-async function keepDerived(url: string, say: (line: string) => void): Promise<void> {
+export async function keepDerived(url: string, say: (line: string) => void): Promise<void> {
   const db = new Database({ url, name: 'bench usage', max: 2, statementTimeoutMs: 3_600_000 });
   try {
     let chosen = 0;
@@ -65,6 +65,7 @@ export async function openUsageData(records: number, say: (line: string) => void
     const months = monthsUntil(new Date());
     const server = await attachOrStart({ dataDir, durable: false });
     try {
+      await clearDatabase(server.url);
       await fillDatabase(server.url, records, months, say);
     } finally {
       await server.stop();

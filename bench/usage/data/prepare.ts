@@ -35,7 +35,6 @@ export async function fillDatabase(
   months: readonly string[],
   say: (line: string) => void,
 ): Promise<void> {
-  await clear(url);
   await migrate(url);
   const database = new Database({ url, name: 'bench usage', max: AT_ONCE + 1, statementTimeoutMs: HOUR_MS });
   try {
@@ -68,7 +67,7 @@ export async function fillDatabase(
 }
 
 /** What an earlier preparation that was interrupted left. */
-async function clear(url: string): Promise<void> {
+export async function clearDatabase(url: string): Promise<void> {
   const database = new Database({ url, name: 'bench usage', max: 1, statementTimeoutMs: HOUR_MS });
   try {
     await database.pool.query(`

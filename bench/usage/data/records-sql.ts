@@ -64,5 +64,5 @@ export const drawRecords = ({ first, until, month, days }: MonthOfRecords): Sql 
          case when has_price and not is_included
               then rate * case when kind = 'call' then ceil(units / 60) else units end else 0 end as price,
          has_price, b # c # d as content_hash
-    from measured, lateral (select ${bits('d', 50, 1023)} >= 10 as has_price, ${bits('d', 40, 1023)} < 300 as is_included)
+    from measured, lateral (select ${bits('d', 50, 1023)} >= 10 as has_price, ${bits('d', 40, 1023)} < 300 as is_included) flags
    order by started_at::date, customer_id, started_at, id`;
