@@ -1,3 +1,4 @@
+import { clusterUrl } from '../packages/testing/src/machines.ts';
 import { comparePages } from './citus/pages.ts';
 import { rebalance } from './citus/rebalance.ts';
 import { print } from './citus/report.ts';
@@ -13,9 +14,9 @@ import { grouped, ms, say } from './usage/report.ts';
  * the same rows, and how long they take. Both are made anew each time and dropped.
  */
 const records = Number(process.env['USAGE_RECORDS'] || 1_000_000);
-const coordinator = process.env['CITUS_URL'];
+const coordinator = clusterUrl();
 
-if (!coordinator) {
+if (coordinator === undefined) {
   say('CITUS_URL names no coordinator: left out');
 } else {
   const { one, cluster, stop } = await openCluster(coordinator, records);

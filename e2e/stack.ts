@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { clusterUrl } from '@counterfoil/testing/machines.ts';
 import { temporaryFolder } from '@counterfoil/testing/temporary-folder.ts';
 import { buildServer } from '../tools/server-build.ts';
 import { buildWeb } from '../tools/web-build.ts';
@@ -27,7 +28,7 @@ export default async function startRun(): Promise<() => Promise<void>> {
       PortalStack.start({
         folder: join(folder, 'embedded'),
         externalServer: process.env['E2E_DATABASE_URL'],
-        cluster: process.env['CITUS_URL'],
+        cluster: clusterUrl(),
         hasDemo: true,
       }),
     external: () => {

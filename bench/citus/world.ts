@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import pg from 'pg';
-import { inDatabase, makeClusterDatabase } from '../../packages/testing/src/machines.ts';
+import { childEnv } from '../../packages/testing/src/child-env.ts';
+import { dropAt, inDatabase, makeClusterDatabase, runAt } from '../../packages/testing/src/machines.ts';
 import { nodeFlags, root } from '../../tools/run/node.mjs';
 import { serverProgram } from '../../tools/run/server-program.mjs';
 import { keepDerived, type UsageData } from '../usage/data/open.ts';
@@ -24,8 +24,11 @@ export async function openCluster(coordinator: string, records: number): Promise
   const months = monthsUntil(new Date());
   const fill = (url: string) => fillDatabase(url, records, months, () => undefined);
   const name = `counterfoil_one_${randomBytes(4).toString('hex')}`;
-  const drop = () => administer(coordinator, `drop database if exists ${name} with (force)`);
-  await administer(coordinator, `create database ${name}`);
+  const ends = [() => dropAt([coordinator], name)];
+  const stop = async () => {
+    for (const end of ends) await end();
+  };
+  await runAt(coordinator, `create database ${name}`);
   try {
     const url = inDatabase(coordinator, name);
     say(`making ${records} records on one node`);
@@ -33,26 +36,19 @@ export async function openCluster(coordinator: string, records: number): Promise
     await keepDerived(url, say);
     say('making them on the cluster');
     const made = await makeClusterDatabase(coordinator, { migrate: fill, distribute });
+    ends.unshift(made.drop);
     await keepDerived(made.url, say);
     const facts = { dataDir: '', records, months, resellerId: RESELLER, email: EMAIL, password: PASSWORD };
-    const stop = async () => undefined;
-    return {
-      one: { ...facts, url, stop },
-      cluster: { ...facts, url: made.url, stop },
-      async stop() {
-        await made.drop();
-        await drop();
-      },
-    };
+    return { one: { ...facts, url, stop }, cluster: { ...facts, url: made.url, stop }, stop };
   } catch (error) {
-    await drop();
+    await stop();
     throw error;
   }
 }
 
 /** Spreads the tables as an operator does, over the first worker alone. */
 async function distribute(url: string): Promise<void> {
-  await administer(
+  await runAt(
     url,
     `select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', false)
        from (select * from pg_dist_node where groupid <> 0 and noderole = 'primary' order by nodeid offset 1) others`,
@@ -60,18 +56,8 @@ async function distribute(url: string): Promise<void> {
   const begun = performance.now();
   await promisify(execFile)(process.execPath, [...nodeFlags, serverProgram(root), 'db', 'distribute'], {
     cwd: root,
-    env: { ...process.env, DATABASE_URL: url, SECRET_KEY, DEMO: '0' },
+    env: { ...childEnv(), DATABASE_URL: url, SECRET_KEY, DEMO: '0' },
   });
   say(`spread in ${Math.round((performance.now() - begun) / 1000)} s`);
-  await administer(url, 'analyze');
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await runAt(url, 'analyze');
 }

@@ -29,6 +29,13 @@ export function printFigure({ bench, figure, value, unit, limit, isMost = false 
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
+/** Prints a figure; the run ends with 1 when it is beyond its limit. */
+export function printHeld(figure: Figure): void {
+  printFigure({ ...figure, value: Math.max(figure.value, 1e-6) });
+  const holds = figure.isMost === true ? figure.value <= figure.limit : figure.value >= figure.limit;
+  if (!holds) process.exitCode = 1;
+}
+
 /** The middle value. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -128,24 +128,3 @@ async function answers(url: string): Promise<boolean> {
     return false;
   }
 }
-
-/** Makes an empty database of its own on a server. @returns its address */
-export async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  await administer(serverUrl, `create database ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-export const dropDatabase = (serverUrl: string, name: string): Promise<void> =>
-  administer(serverUrl, `drop database if exists ${name} with (force)`);
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}

@@ -5,11 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressSetting } from '@counterfoil/gateways/port/addresses.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { attachOrStart } from '@counterfoil/postgres/server.ts';
-import { makeClusterDatabase } from '@counterfoil/testing/machines.ts';
+import { dropAt, inDatabase, makeClusterDatabase, runAt } from '@counterfoil/testing/machines.ts';
 import { demoWebhooks } from '../../../apps/api/src/demo/gateways.ts';
 import { Balancer } from './balancer.ts';
 import { type Child, runCommand, SERVER, startChild } from './child.ts';
-import { createDatabase, dropDatabase } from './external-postgres.ts';
 
 const SERVERS = ['serve-1', 'serve-2'] as const;
 const QUIET_WITHIN_MS = 20_000;
@@ -185,8 +184,8 @@ async function openDatabase(
     return { url: server.url, end: () => server.stop() };
   }
   const name = `counterfoil_e2e_${randomBytes(6).toString('hex')}`;
-  const url = await createDatabase(externalServer, name);
-  return { url, end: () => dropDatabase(externalServer, name) };
+  await runAt(externalServer, `create database ${name}`);
+  return { url: inDatabase(externalServer, name), end: () => dropAt([externalServer], name) };
 }
 
 const onDatabase =

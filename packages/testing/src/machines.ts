@@ -9,6 +9,9 @@ export interface SchemaSteps {
   distribute(url: string): Promise<unknown>;
 }
 
+/** Address of a Citus cluster's coordinator, as an administrator, in whose database the workers are registered; undefined: no cluster. */
+export const clusterUrl = (): string | undefined => process.env['CITUS_URL'] || undefined;
+
 /** A database with the product's schema on every machine of a Citus cluster. */
 export interface ClusterDatabase {
   /** Addresses of coordinator and workers, the coordinator's first. */
@@ -21,7 +24,7 @@ export interface ClusterDatabase {
 
 /**
  * Makes a database with the product's schema, spread over a cluster.
- * @param coordinator address of a database in which the workers are registered, as an administrator
+ * @param coordinator as {@link clusterUrl}
  */
 export async function makeClusterDatabase(
   coordinator: string,
@@ -43,9 +46,15 @@ export async function makeClusterDatabase(
         : `select citus_add_node('${hostname}', ${port || 5432})`;
     }),
   );
-  await migrate(url);
-  await distribute(url);
-  return { machines, name, url, drop: () => dropAt(machines, name) };
+  const drop = () => dropAt(machines, name);
+  try {
+    await migrate(url);
+    await distribute(url);
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+  return { machines, name, url, drop };
 }
 
 /**
@@ -101,8 +110,8 @@ export function inDatabase(server: string, name: string): string {
   return url.href;
 }
 
-/** @returns rows of the last statement */
-async function runAt(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+/** Runs statements on a connection of their own. @returns rows of the last one */
+export async function runAt(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attachOrStart } from '@counterfoil/postgres/server.ts';
-import { inDatabase, makeClusterTemplate, type SchemaSteps } from './machines.ts';
+import { clusterUrl, inDatabase, makeClusterTemplate, type SchemaSteps } from './machines.ts';
 
 /** What a test file learns about the server of its run. */
 export interface TestServer {
@@ -64,8 +64,8 @@ interface Running {
 }
 
 async function start(schema: SchemaSteps): Promise<Running> {
-  const coordinator = process.env['CITUS_URL'];
-  if (coordinator) {
+  const coordinator = clusterUrl();
+  if (coordinator !== undefined) {
     const { machines, name: template, drop } = await makeClusterTemplate(coordinator, schema);
     return { server: { machines, template }, end: drop };
   }

@@ -80,9 +80,9 @@ export const listExternalPayments = (
     readonly limit: number;
   },
 ) => {
-  const customer = of.customerId === undefined ? sql`p.customer_id` : sql`${of.customerId}`;
+  const customer = of.customerId === undefined ? undefined : sql`${of.customerId}`;
   const where = sql`
-      ${ofReseller(of.resellerId)} and p.customer_id = ${customer}
+      ${ofReseller(of.resellerId)} ${customer === undefined ? sql`` : sql`and p.customer_id = ${customer}`}
       and (${of.before ?? null}::uuid is null or p.id < ${of.before ?? null})`;
   return db.many(sql<ExternalPaymentRow>`${select(where, customer)} order by p.id desc limit ${of.limit}`);
 };

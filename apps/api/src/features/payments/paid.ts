@@ -52,10 +52,7 @@ export interface PaidRow extends PaidMoney {
 }
 
 /** Which payment: what was taken, or a session that credit settled. */
-export interface PaidKey {
-  readonly captureId: string | null;
-  readonly sessionId: string | null;
-}
+export type PaidKey = { readonly captureId: string } | { readonly sessionId: string };
 
 /** What a session gave invoices of the customer's credit. */
 const creditShares = (customerId: string) => sql`
@@ -95,14 +92,10 @@ const settled = (customerId: string, sessionId: string) => ({
   where: sql`s.customer_id = ${customerId} and s.id = ${sessionId} and s.settled_at is not null`,
 });
 
-export function findPaid(
-  db: Db,
-  customerId: string,
-  { captureId, sessionId }: PaidKey,
-): Promise<PaidRow | undefined> {
-  if (captureId === null && sessionId === null) return Promise.resolve(undefined);
+/** A payment as its receipt states it. */
+export function findPaid(db: Db, customerId: string, key: PaidKey): Promise<PaidRow | undefined> {
   const { columns, from, shares, left, where } =
-    captureId === null ? settled(customerId, sessionId ?? '') : taken(customerId, captureId);
+    'captureId' in key ? taken(customerId, key.captureId) : settled(customerId, key.sessionId);
   return db.maybeOne<PaidRow>(sql`
     select s.reseller_id, c.label, c.external_ref as customer_ref, c.address, c.country, ${columns},
            coalesce(paid.credit, 0)::bigint as credit_minor, coalesce(paid.invoices, '[]') as invoices
@@ -123,8 +116,8 @@ export function findPaid(
 export async function findPaidKey(db: Db, customerId: string, id: string): Promise<PaidKey | undefined> {
   const taken = await db.maybeOne<{ id: string }>(sql`
     select id from capture where customer_id = ${customerId} and (id = ${id} or attempt_id = ${id})`);
-  if (taken !== undefined) return { captureId: taken.id, sessionId: null };
+  if (taken !== undefined) return { captureId: taken.id };
   const settled = await db.maybeOne(sql`
     select 1 from pay_session where customer_id = ${customerId} and id = ${id} and settled_at is not null`);
-  return settled === undefined ? undefined : { captureId: null, sessionId: id };
+  return settled === undefined ? undefined : { sessionId: id };
 }

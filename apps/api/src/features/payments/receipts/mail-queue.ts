@@ -7,7 +7,7 @@ import { findCustomerBrand } from '../../brand/queries.ts';
 import { type Brand, brandFromRow, brandUrl } from '../../brand/service.ts';
 import { findPayLink } from '../../pay-links/service.ts';
 import type { AttemptRow } from '../attempts/attempt-row.ts';
-import { findPaid, type PaidMoney } from '../paid.ts';
+import { findPaid, type PaidKey, type PaidMoney } from '../paid.ts';
 import { receiptMail } from './mails.ts';
 import { receiptFileName, stillDue } from './receipt-lines.ts';
 import { receiptPaper } from './receipt-service.ts';
@@ -16,12 +16,7 @@ import { receiptPaper } from './receipt-service.ts';
 const RECEIPT = 'receipt';
 
 /** What the outbox keeps of a receipt: of what was taken, or of the session that credit paid alone. */
-interface ReceiptPayload {
-  readonly to: string;
-  readonly captureId?: string;
-  readonly attemptId?: string;
-  readonly sessionId?: string;
-}
+type ReceiptPayload = PaidKey & { readonly to: string; readonly attemptId?: string };
 
 /** Promises one receipt for a payment, in the transaction that books it; none where nobody left an address. */
 export async function enqueueReceipt(
@@ -56,8 +51,8 @@ interface ReceiptDeps extends MailDeps {
 /** Sends the receipt of a payment with its PDF. */
 export const receiptJob = (deps: ReceiptDeps): Job =>
   promisedMailJob<ReceiptPayload>(deps, RECEIPT, async ({ customerId, id, payload }) => {
-    const { to, captureId = null, sessionId = null } = payload;
-    const payment = await findPaid(deps.db, customerId, { captureId, sessionId });
+    const { to } = payload;
+    const payment = await findPaid(deps.db, customerId, payload);
     if (payment === undefined) return undefined;
     const brand = brandFromRow(await findCustomerBrand(deps.db, customerId, payment.reseller_id));
     const url = await wayToPayRest(deps, customerId, brand, payment);
