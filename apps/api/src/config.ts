@@ -20,6 +20,8 @@ export interface Config {
   /** Absent: the embedded database in `dataDir`. It says itself that TLS is demanded, where it is. */
   readonly databaseUrl: string | undefined;
   readonly databaseTls: TlsDemand;
+  /** Whether the database keeps to a customer what is done for one: where it may, or nothing starts without, or never. */
+  readonly rowSecurity: 'auto' | 'required' | 'off';
   readonly dataDir: string;
   /** Demo world and gateway sandbox: as said; undefined: nothing is said, and the command is not `start`. */
   readonly demo: boolean | undefined;
@@ -144,6 +146,7 @@ export function readConfig(
     saysWhere: reader.has('PUBLIC_URL') || reader.has('PORT'),
     databaseUrl,
     databaseTls,
+    rowSecurity: reader.oneOf('DATABASE_ROW_SECURITY', ['auto', 'required', 'off'] as const, 'auto'),
     dataDir,
     demo,
     sandboxPort: reader.integer('SANDBOX_PORT', 4010, 0, 65_535),

@@ -5,13 +5,14 @@ import { readCatalogue } from '../src/db/catalogue.ts';
 import { Database } from '../src/db/database.ts';
 import { planDistribution } from '../src/db/distribution.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { setUpRowSecurity } from '../src/db/row-security/set-up.ts';
 import { sql } from '../src/db/sql.ts';
 import { tableClasses } from '../src/db/table-classes.ts';
 
 /** Offers the run's database server to every test file; `useDatabase()` asks for it. Temporary files go with the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = temporaryFolder('tests');
-  const broker = await offerTestServer({ migrate, distribute });
+  const broker = await offerTestServer({ migrate: migrateAndSecure, distribute });
   project.provide('testServer', broker.address);
   return async () => {
     await broker.stop();
@@ -19,15 +20,26 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** As `db distribute` does. */
-async function distribute(url: string): Promise<void> {
-  const db = new Database({
+const open = (url: string) =>
+  new Database({
     url,
     name: 'counterfoil distribute',
     max: 1,
     statementTimeoutMs: 60_000,
     onIdleError: () => undefined,
   });
+
+/** As every start does. */
+async function migrateAndSecure(url: string): Promise<void> {
+  await migrate(url);
+  const db = open(url);
+  await setUpRowSecurity(db);
+  await db.end();
+}
+
+/** As `db distribute` does. */
+async function distribute(url: string): Promise<void> {
+  const db = open(url);
   const { steps } = planDistribution(await readCatalogue(db), tableClasses);
   for (const { statement } of steps) if (statement !== null) await db.many(sql.raw(statement));
   await db.end();

@@ -2,6 +2,7 @@ import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { isUpToDate, migrate } from '../db/migrate.ts';
+import { setUpRowSecurity } from '../db/row-security/set-up.ts';
 import { noticeRestored } from '../features/payments/pause/restored.ts';
 import { keepKeyCheck } from '../key-check.ts';
 import { openRuntime, type Runtime } from '../runtime.ts';
@@ -54,6 +55,7 @@ export async function prepareDatabase(
   const ran = isFit ? [] : await migrate(runtime.databaseUrl);
   const key = keyFinding(await keepKeyCheck(runtime.databases.web, runtime.secrets), runtime);
   if (key.is === 'fault') throw new WorldFault(sayFinding(key));
+  if (!isFit) await secureRows(runtime);
   const restored = await noticeRestored(runtime.databases.web, runtime.clock.now());
   if (restored !== undefined)
     runtime.log.error(
@@ -61,4 +63,25 @@ export async function prepareDatabase(
       'this database was filled from a dump: payments are off until what was paid since is known; see doctor',
     );
   return ran;
+}
+
+/**
+ * Has the database keep to a customer what is done for one, where the settings wish it and the database allows.
+ * @throws {WorldFault} where it has to and cannot
+ */
+async function secureRows({ config, databases, log }: Runtime): Promise<void> {
+  if (config.rowSecurity === 'off') return;
+  const security = await setUpRowSecurity(databases.web);
+  if (security.is === 'on') {
+    for (const db of [databases.web, databases.exports, databases.jobs]) db.keepToCustomers();
+  } else if (config.rowSecurity === 'required') {
+    throw new WorldFault(
+      `DATABASE_ROW_SECURITY=required, but ${security.why}; see 'Row-level security' in docs/operations.md`,
+    );
+  } else {
+    log.warn(
+      { why: security.why },
+      'the database does not keep rows to their customer; the queries alone do',
+    );
+  }
 }

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { databaseTlsFault } from '../tls.ts';
 import { tracedStatement } from '../tracing/statements.ts';
+import { currentCustomer, isAsOwner } from './row-security/for-customer.ts';
+import { type ActsFor, PREPARE_ROLE, queryFor, roleFor } from './row-security/role.ts';
 import { compile, type Sql } from './sql.ts';
 
 // Money is bigint, quantities are decimal strings, days are 'YYYY-MM-DD': nothing passes through a float.
@@ -132,7 +134,8 @@ async function limitStatements(client: pg.ClientBase, statementTimeoutMs: number
   await client.query(
     `select set_config('statement_timeout', '${statementTimeoutMs}', false),
             set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false),
-            set_config('citus.multi_shard_modify_mode', 'sequential', false)`,
+            set_config('citus.multi_shard_modify_mode', 'sequential', false);
+     ${PREPARE_ROLE}`,
   );
 }
 
@@ -142,6 +145,7 @@ export class Database implements Db {
   readonly #queryTimeoutMs: number;
   /** One for each connection that is open: settles with its end. */
   readonly #open = new Set<Promise<void>>();
+  #hasRowSecurity = false;
 
   constructor(options: PoolOptions) {
     this.#queryTimeoutMs = options.statementTimeoutMs + GRACE_MS;
@@ -168,21 +172,26 @@ export class Database implements Db {
     });
   }
 
+  /** From now on work of a customer is done as the role that sees that customer's rows alone. For `setUpRowSecurity`. */
+  keepToCustomers(): void {
+    this.#hasRowSecurity = true;
+  }
+
   many<Row>(query: Sql<Row>): Promise<Row[]> {
-    return this.#withClient(async (client) => (await run<Row>(client, query)).rows);
+    return this.#withClient(async (client) => (await this.#run<Row>(client, query)).rows);
   }
 
   maybeOne<Row>(query: Sql<Row>): Promise<Row | undefined> {
-    return this.#withClient(async (client) => atMostOne((await run<Row>(client, query)).rows));
+    return this.#withClient(async (client) => atMostOne((await this.#run<Row>(client, query)).rows));
   }
 
   one<Row>(query: Sql<Row>): Promise<Row> {
-    return this.#withClient(async (client) => exactlyOne((await run<Row>(client, query)).rows));
+    return this.#withClient(async (client) => exactlyOne((await this.#run<Row>(client, query)).rows));
   }
 
   /** One statement that is its own transaction. @returns the number of rows changed */
   execute(query: Sql): Promise<number> {
-    return this.#withClient(async (client) => (await run(client, query)).rowCount ?? 0);
+    return this.#withClient(async (client) => (await this.#run(client, query)).rowCount ?? 0);
   }
 
   /**
@@ -191,11 +200,11 @@ export class Database implements Db {
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     return this.#withClient(async (client) => {
-      await client.query(
-        `begin isolation level ${options.isolation ?? 'read committed'}${options.readOnly === true ? ' read only' : ''}`,
-      );
+      const customer = this.#customer();
+      const begin = `begin isolation level ${options.isolation ?? 'read committed'}${options.readOnly === true ? ' read only' : ''}`;
+      await client.query(customer === undefined ? begin : `${begin}; ${roleFor(customer, 'commit')}`);
       try {
-        const result = await work(transactionOn(client));
+        const result = await work(transactionOn(client, customer));
         await client.query('commit');
         return result;
       } catch (error) {
@@ -211,7 +220,14 @@ export class Database implements Db {
 
   /** Lends a connection for COPY and cursors; it is destroyed when `work` throws. */
   withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return this.#withClient(work, true);
+    const customer = this.#customer();
+    if (customer === undefined) return this.#withClient(work, true);
+    return this.#withClient(async (client) => {
+      await client.query(roleFor(customer, 'changed'));
+      const result = await work(client);
+      await client.query(roleFor(undefined, 'changed'));
+      return result;
+    }, true);
   }
 
   /**
@@ -221,6 +237,18 @@ export class Database implements Db {
   async end(): Promise<void> {
     await this.pool.end();
     await Promise.race([Promise.all(this.#open), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  #customer(): ActsFor {
+    return this.#hasRowSecurity ? currentCustomer() : undefined;
+  }
+
+  /** A statement that is its own transaction. */
+  #run<Row>(client: pg.PoolClient, query: Sql<Row>): Promise<Answer<Row>> {
+    const customer = this.#customer();
+    return customer === undefined || isAsOwner(query)
+      ? run(client, query)
+      : run(client, query, { actsFor: customer });
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>, destroyOnError = false): Promise<T> {
@@ -243,23 +271,46 @@ export class Database implements Db {
   }
 }
 
-/** A transaction's face on a connection that has begun one. For {@link Database.transaction} and COPY loaders. */
-export function transactionOn(client: pg.PoolClient): Tx {
+/**
+ * A transaction's face on a connection that has begun one. For {@link Database.transaction} and COPY loaders.
+ * @param customer whose it is, where it began as the role of customers
+ */
+export function transactionOn(client: pg.PoolClient, customer?: ActsFor): Tx {
+  let actsFor = customer;
+  const runIn = <Row>(query: Sql): Promise<Answer<Row>> => {
+    const wanted = isAsOwner(query) ? undefined : customer;
+    if (wanted === actsFor) return run<Row>(client, query as Sql<Row>);
+    actsFor = wanted;
+    return run(client, query as Sql<Row>, { actsFor });
+  };
   const face: Omit<Tx, typeof inTransaction> = {
     client,
-    many: async (query) => (await run(client, query)).rows as never,
-    maybeOne: async (query) => atMostOne((await run(client, query)).rows) as never,
-    one: async (query) => exactlyOne((await run(client, query)).rows) as never,
-    execute: async (query) => (await run(client, query)).rowCount ?? 0,
+    many: async (query) => (await runIn(query)).rows as never,
+    maybeOne: async (query) => atMostOne((await runIn(query)).rows) as never,
+    one: async (query) => exactlyOne((await runIn(query)).rows) as never,
+    execute: async (query) => (await runIn(query)).rowCount ?? 0,
   };
   return face as Tx;
 }
 
-function run<Row>(client: pg.PoolClient, query: Sql<Row>): Promise<{ rows: Row[]; rowCount: number | null }> {
+interface Answer<Row> {
+  rows: Row[];
+  rowCount: number | null;
+}
+
+/** @param change whose role the transaction takes before the statement; it stays as it is unless given */
+function run<Row>(
+  client: pg.PoolClient,
+  query: Sql<Row>,
+  change?: { readonly actsFor: ActsFor },
+): Promise<Answer<Row>> {
   const compiled = compile(query);
   return tracedStatement(
     compiled.text,
-    () => client.query(compiled) as unknown as Promise<{ rows: Row[]; rowCount: number | null }>,
+    () =>
+      (change === undefined
+        ? client.query(compiled)
+        : queryFor(client, compiled, change.actsFor)) as unknown as Promise<Answer<Row>>,
   );
 }
 

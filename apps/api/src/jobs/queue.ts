@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/database.ts';
+import { asOwner } from '../db/row-security/for-customer.ts';
 import { sql } from '../db/sql.ts';
 
 export interface EnqueueOptions {
@@ -20,10 +21,12 @@ export async function enqueue(
   payload: object,
   options: EnqueueOptions = {},
 ): Promise<string> {
-  const { id } = await tx.one<{ id: string }>(sql`
+  const { id } = await tx.one(
+    asOwner(sql<{ id: string }>`
     select (graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, job_key := ${options.key ?? null},
             run_at := ${options.runAt ?? null}::timestamptz,
-            max_attempts := ${options.maxAttempts ?? MAX_ATTEMPTS}::smallint)).id::text as id`);
+            max_attempts := ${options.maxAttempts ?? MAX_ATTEMPTS}::smallint)).id::text as id`),
+  );
   return id;
 }
 
@@ -34,11 +37,13 @@ export async function enqueueAll(
   jobs: readonly { readonly key: string; readonly payload: object }[],
 ): Promise<void> {
   if (jobs.length === 0) return;
-  await tx.many(sql`
+  await tx.many(
+    asOwner(sql`
     select 1 from graphile_worker.add_jobs(array(
       select (${task}, j.payload::json, null, null, ${MAX_ATTEMPTS}, j.key, null, null)::graphile_worker.job_spec
         from unnest(${jobs.map(({ payload }) => JSON.stringify(payload))}::text[], ${jobs.map(({ key }) => key)}::text[])
-               as j(payload, key)))`);
+               as j(payload, key)))`),
+  );
 }
 
 /** How the queue stands. */

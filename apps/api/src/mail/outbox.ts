@@ -1,5 +1,6 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database, Tx } from '../db/database.ts';
+import { forCustomer } from '../db/row-security/for-customer.ts';
 import { sql, sqlOnce } from '../db/sql.ts';
 import type { Clock } from '../deps.ts';
 import { enqueueAll } from '../jobs/queue.ts';
@@ -152,7 +153,7 @@ export const promisedMailJob = <P>(
     const kept = await findKept(deps.db, run.id);
     const isAgain = kept?.isAgain === true;
     if (row === undefined || (row.done_at !== null && !isAgain)) return;
-    const composed = await compose({ customerId, id, payload: row.payload });
+    const composed = await forCustomer(customerId, () => compose({ customerId, id, payload: row.payload }));
     if (composed === undefined) return closeKept(deps, kept);
     // Sent again, it goes where the person who ordered that has said.
     const to = isAgain ? kept.address : composed.to;

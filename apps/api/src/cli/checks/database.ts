@@ -1,6 +1,7 @@
 import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
 import type { Db } from '../../db/database.ts';
 import { readMigrations } from '../../db/migrate.ts';
+import { readRowSecurity } from '../../db/row-security/set-up.ts';
 import { sql } from '../../db/sql.ts';
 import { MONTHS_AHEAD, monthsMissingAhead } from '../../features/usage/months/months.ts';
 import { readWorkers } from '../../jobs/presence.ts';
@@ -37,6 +38,7 @@ export const serverChecks: readonly Check<Runtime>[] = [
 /** What is in it, once its schema is up to date. */
 export const contentChecks: readonly Check<Runtime>[] = [
   { stops: [], look: key },
+  { stops: [], look: async (runtime) => [await rowSecurity(runtime)] },
   { stops: [], look: async (runtime) => [await months(runtime)] },
   { stops: [], look: async ({ databases }) => [await worker(databases.web)] },
 ];
@@ -134,6 +136,20 @@ async function key(runtime: Runtime): Promise<readonly Finding[]> {
     remedy: "finish the change of keys by 'counterfoil keys rotate', then take the setting away",
   };
   return [found, second];
+}
+
+async function rowSecurity({ config, databases }: Runtime): Promise<Finding> {
+  const what = 'row-level security';
+  if (config.rowSecurity === 'off') return { what, is: 'ok', found: 'off by DATABASE_ROW_SECURITY' };
+  const security = await readRowSecurity(databases.web);
+  if (security.is === 'on')
+    return { what, is: 'ok', found: 'the database keeps rows to their customer, too' };
+  return {
+    what,
+    is: config.rowSecurity === 'required' ? 'fault' : 'warning',
+    found: `off: ${security.why}`,
+    remedy: "the next start sets it up where it may; see 'Row-level security' in docs/operations.md",
+  };
 }
 
 async function months({ databases, clock }: Runtime): Promise<Finding> {

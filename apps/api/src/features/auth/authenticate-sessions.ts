@@ -2,6 +2,7 @@ import { CUSTOMER_HEADER } from '@counterfoil/contract/envelope.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
+import { forCustomer } from '../../db/row-security/for-customer.ts';
 import type { App } from '../../http/app-type.ts';
 import { authenticatedSession, authorisedCustomer, type SessionScope } from '../../http/requests/scope.ts';
 import { mayEnter } from './may-enter.ts';
@@ -33,6 +34,12 @@ export function authenticateSessions(app: App, deps: AuthDeps): void {
       if (row.is_area_off) throw new AppError('area.disabled');
       request.customerScope = authorisedCustomer(row.customer_id, session.resellerId, 'session');
     }
+  });
+  // After the body was read, whose events would not carry whose work it is.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const isCustomers = request.routeOptions.config.access === 'customer';
+    if (isCustomers && request.customerScope !== null) forCustomer(request.customerScope.customerId, done);
+    else done();
   });
 }
 

@@ -110,7 +110,7 @@ export async function findPayLink(
   return row && openPayLink(deps.secrets, row.token_sealed, invoiceId);
 }
 
-interface PayLinkGrant {
+export interface PayLinkGrant {
   readonly scope: CustomerScope;
   readonly invoiceId: string;
 }

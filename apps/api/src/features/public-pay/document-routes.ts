@@ -6,7 +6,7 @@ import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import { type InvoicePaperDeps, sendInvoiceDocument } from '../invoices/service.ts';
 import * as payments from '../payments/queries.ts';
 import { receiptOf } from '../payments/service.ts';
-import { openLink, type PublicPayDeps } from './link.ts';
+import { type PublicPayDeps, throughLink } from './link.ts';
 
 type DocumentDeps = PublicPayDeps & InvoicePaperDeps & { readonly pdf: PdfRenderer };
 
@@ -23,10 +23,10 @@ export function publicDocumentRoutes(app: App, deps: DocumentDeps): void {
         produces: ['application/pdf'],
       },
     },
-    async (request, reply) => {
-      const { scope, invoiceId } = await openLink(deps, request.params.token);
-      return sendInvoiceDocument(deps, { scope, invoiceId }, 'attachment', request, reply);
-    },
+    (request, reply) =>
+      throughLink(deps, request.params.token, ({ scope, invoiceId }) =>
+        sendInvoiceDocument(deps, { scope, invoiceId }, 'attachment', request, reply),
+      ),
   );
 
   app.get(
@@ -42,11 +42,12 @@ export function publicDocumentRoutes(app: App, deps: DocumentDeps): void {
     },
     async (request, reply) => {
       const { token, id } = request.params;
-      const { scope, invoiceId } = await openLink(deps, token);
-      // One that paid other invoices, too, names them: the link opens this one only.
-      if (!(await payments.paysNothingElse(deps.db, scope, invoiceId, id)))
-        throw new AppError('payment.unknownAttempt');
-      const { letter, fileName } = await receiptOf(deps, scope.customerId, id);
+      const { letter, fileName } = await throughLink(deps, token, async ({ scope, invoiceId }) => {
+        // One that paid other invoices, too, names them: the link opens this one only.
+        if (!(await payments.paysNothingElse(deps.db, scope, invoiceId, id)))
+          throw new AppError('payment.unknownAttempt');
+        return receiptOf(deps, scope.customerId, id);
+      });
       return reply
         .type('application/pdf')
         .header('content-disposition', contentDisposition(fileName, 'attachment'))

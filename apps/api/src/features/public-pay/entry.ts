@@ -1,6 +1,7 @@
 import type { PreparedEntry } from '@counterfoil/contract/paying/entry-config.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
+import { forCustomer } from '../../db/row-security/for-customer.ts';
 import { brandUrl } from '../brand/service.ts';
 import { type Preparer, prepareEntry } from '../entries/service.ts';
 import { PaymentTerms, payableAccount } from '../payments/service.ts';
@@ -18,10 +19,12 @@ import { refuseUnpayable } from './quote.ts';
  */
 export async function linkEntry(deps: PublicPayDeps, token: string): Promise<Preparer> {
   const opened = await openLink(deps, token);
-  return { account: opened.account, prepare: (kind, scheme) => prepare(deps, opened, token, kind, scheme) };
+  const prepare: Preparer['prepare'] = (kind, scheme) =>
+    forCustomer(opened.scope.customerId, () => prepareForLink(deps, opened, token, kind, scheme));
+  return { account: opened.account, prepare };
 }
 
-async function prepare(
+async function prepareForLink(
   deps: PublicPayDeps,
   opened: Opened,
   token: string,

@@ -1,4 +1,5 @@
 import { AppError } from '../../app-error.ts';
+import { forCustomer } from '../../db/row-security/for-customer.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
@@ -25,4 +26,14 @@ export async function openLink(deps: PublicPayDeps, token: string): Promise<Open
   const { scope, invoiceId } = proof;
   const brand = brandFromRow(await findCustomerBrand(deps.db, scope.customerId, scope.resellerId));
   return { scope, invoiceId, brand, account: await deps.accounts.activeFor(scope.resellerId) };
+}
+
+/** Does what a pay link allows, as its customer. @throws {AppError} as {@link openLink} */
+export async function throughLink<T>(
+  deps: PublicPayDeps,
+  token: string,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  const opened = await openLink(deps, token);
+  return forCustomer(opened.scope.customerId, () => work(opened));
 }

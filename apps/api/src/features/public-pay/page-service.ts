@@ -1,5 +1,6 @@
 import type { PaymentInfo } from '@counterfoil/contract/paying/public-pay.ts';
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
+import { forCustomer } from '../../db/row-security/for-customer.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { Brand } from '../brand/service.ts';
 import * as payments from '../payments/queries.ts';
@@ -37,7 +38,9 @@ export async function payPageOf(
     ? undefined
     : await withTimeout(
         BRINGS_WITHIN_MS,
-        settledPayment(deps, opened, token).catch(() => undefined),
+        forCustomer(opened.scope.customerId, () => settledPayment(deps, opened, token)).catch(
+          () => undefined,
+        ),
         undefined,
       );
   return { brand: opened.brand, account: opened.account, payment: found };

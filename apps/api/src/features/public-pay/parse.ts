@@ -7,7 +7,7 @@ import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
 import { type Entered, enteredNumbers, enteredOf, isEntered, namesOf } from '../entries/service.ts';
 import { type Asked, checkReceiptAddress, ownerTyped, PaymentTerms } from '../payments/service.ts';
-import { type Opened, openLink, type PublicPayDeps } from './link.ts';
+import type { Opened, PublicPayDeps } from './link.ts';
 
 /** A request to pay by a link, as it was sent. */
 export interface Submission extends Opened {
@@ -24,17 +24,16 @@ export interface Submission extends Opened {
 
 /**
  * Reads a request to pay by a link. The form is checked by whoever needs it: the same request again is answered without.
- * @throws {AppError} for a link that opens nothing, for a card beside an account, and for numbers that are not taken here
+ * @throws {AppError} for a card beside an account, and for numbers that are not taken here
  */
-export async function parse(
+export function parse(
   deps: PublicPayDeps,
+  { opened, startedMs }: { readonly opened: Opened; readonly startedMs: number },
   body: PayRequest,
   idempotencyKey: string | null,
   origin: Origin,
   numbers: RequestNumbers,
-): Promise<Submission> {
-  const startedMs = performance.now();
-  const opened = await openLink(deps, body.uid);
+): Submission {
   const { invoiceId, brand, account } = opened;
   const terms = new PaymentTerms(brand, account);
   terms.refuseNumbersAsTokens({ cardToken: body.cardToken, paymentMethodId: body.paymentMethodId });

@@ -6,10 +6,11 @@ import type {
 } from '@counterfoil/contract/paying/public-pay.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
+import { forCustomer } from '../../db/row-security/for-customer.ts';
 import type { RequestNumbers } from '../../http/numbers/request-numbers.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
-import { authorisePayLink } from '../pay-links/service.ts';
+import { authorisePayLink, type PayLinkGrant } from '../pay-links/service.ts';
 import * as payments from '../payments/queries.ts';
 import {
   type AttemptRow,
@@ -23,7 +24,7 @@ import {
   stillDecides,
 } from '../payments/service.ts';
 import { type DetailsInput, presentDetails } from './details.ts';
-import { type Opened, openLink, type PublicPayDeps } from './link.ts';
+import { type Opened, type PublicPayDeps, throughLink } from './link.ts';
 import { presentOnce } from './one-debit.ts';
 import { parse, type Submission } from './parse.ts';
 import { pausedUntil } from './pause.ts';
@@ -31,8 +32,10 @@ import * as queries from './queries.ts';
 import { quote } from './quote.ts';
 
 /** Payment info of a link; an open attempt whose time has come is looked into on the way. */
-export async function paymentDetails(deps: PublicPayDeps, token: string): Promise<PaymentInfo> {
-  const opened = await openLink(deps, token);
+export const paymentDetails = (deps: PublicPayDeps, token: string): Promise<PaymentInfo> =>
+  throughLink(deps, token, (opened) => detailsOf(deps, opened, token));
+
+async function detailsOf(deps: PublicPayDeps, opened: Opened, token: string): Promise<PaymentInfo> {
   const { scope, invoiceId, brand, account } = opened;
   const status = await payStatusOf(deps, opened);
   const latest = await payments.findLatestAttempt(deps.db, scope, invoiceId);
@@ -58,7 +61,13 @@ export async function payPublicly(
   origin: Origin,
   numbers: RequestNumbers,
 ): Promise<PayAnswer> {
-  const submission = await parse(deps, body, idempotencyKey, origin, numbers);
+  const startedMs = performance.now();
+  return throughLink(deps, body.uid, async (opened) =>
+    pay(deps, parse(deps, { opened, startedMs }, body, idempotencyKey, origin, numbers)),
+  );
+}
+
+async function pay(deps: PublicPayDeps, submission: Submission): Promise<PayAnswer> {
   const { scope, invoiceId, account, startedMs } = submission;
   const attempted = await attempt(deps, {
     first: () => firstAttempt(deps, submission),
@@ -86,18 +95,28 @@ async function firstAttempt(
  * @throws {AppError} for an unknown link, and for an attempt that was not made through it
  */
 export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationRequest): Promise<PayAnswer> {
-  const token = body.uid ?? '';
-  const proof = await authorisePayLink(deps.db, token, deps.clock.now());
+  const proof = await authorisePayLink(deps.db, body.uid ?? '', deps.clock.now());
   if (proof.is === 'unknown') throw new AppError('payLink.notFound');
-  const { scope, invoiceId } = proof.is === 'valid' ? proof : proof.was;
+  const grant = proof.is === 'valid' ? proof : proof.was;
+  return forCustomer(grant.scope.customerId, async () => {
+    const told = await confirmOn(deps, grant, body, proof.is);
+    return proof.is === 'valid' ? told : statusOf(told);
+  });
+}
+
+async function confirmOn(
+  deps: PublicPayDeps,
+  { scope, invoiceId }: PayLinkGrant,
+  body: ConfirmationRequest,
+  is: 'valid' | 'expired',
+): Promise<PayAnswer> {
   const attempt = isId(body.reqUid)
     ? await payments.findAttemptOn(deps.db, scope, invoiceId, body.reqUid)
     : undefined;
-  if (attempt === undefined || (proof.is === 'expired' && !isMadeThrough(attempt, token)))
+  if (attempt === undefined || (is === 'expired' && !isMadeThrough(attempt, body.uid ?? '')))
     throw new AppError('payment.unknownAttempt');
   const account = await deps.accounts.activeFor(scope.resellerId);
-  const told = await answer(deps.db, await confirm(deps, attempt, body), account, invoiceId);
-  return proof.is === 'valid' ? told : statusOf(told);
+  return answer(deps.db, await confirm(deps, attempt, body), account, invoiceId);
 }
 
 const isMadeThrough = ({ pay_link_hash: hash }: AttemptRow, token: string): boolean =>

@@ -4,8 +4,9 @@ import { isFinished, next, type ReportEvent, type ReportStatus } from '@counterf
 import { newToken } from '@counterfoil/domain/text/ids.ts';
 import { formatDay } from '@counterfoil/domain/time/day.ts';
 import type { Logger } from 'pino';
-import { readSnapshot } from '../../db/cursor.ts';
+import { readSnapshot, type Snapshot } from '../../db/cursor.ts';
 import type { Database, Tx } from '../../db/database.ts';
+import { forCustomer } from '../../db/row-security/for-customer.ts';
 import type { Clock } from '../../deps.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { authorisedCustomer, type CustomerScope } from '../../http/requests/scope.ts';
@@ -111,7 +112,7 @@ async function makeFile(deps: ReportJobDeps, job: rows.JobKey, work: rows.WorkRo
   const scope = authorisedCustomer(customerId, work.reseller_id, 'system');
   const fileKey = rows.fileKeyOf(job, work.export_type);
   let count = 0;
-  const sizeBytes = await readSnapshot(deps.exports, async (snapshot) => {
+  const make = async (snapshot: Snapshot) => {
     const brand = await findCustomerBrand(snapshot, customerId, work.reseller_id);
     const source: ReportSource = { ...snapshot, timeZone: brand.time_zone, currency: brand.currency };
     const head: ReportHead = {
@@ -135,7 +136,8 @@ async function makeFile(deps: ReportJobDeps, job: rows.JobKey, work: rows.WorkRo
       if (!(await rows.isCurrent(deps.db, job, work.attempts))) throw new Superseded();
     }
     return deps.files.write(fileKey, content());
-  });
+  };
+  const sizeBytes = await forCustomer(customerId, () => readSnapshot(deps.exports, make));
   return { fileKey, rows: count, sizeBytes };
 }
 

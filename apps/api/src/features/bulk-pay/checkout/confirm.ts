@@ -1,6 +1,7 @@
 import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/paying/public-pay.ts';
 import { isId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../../app-error.ts';
+import { forCustomer } from '../../../db/row-security/for-customer.ts';
 import { authorisedCustomer, type CustomerScope } from '../../../http/requests/scope.ts';
 import * as payments from '../../payments/queries.ts';
 import { type AttemptRow, answer, confirm } from '../../payments/service.ts';
@@ -18,31 +19,40 @@ export async function confirmSession(
   scope: CustomerScope | null,
   body: ConfirmationRequest,
 ): Promise<PayAnswer> {
-  if (scope !== null) {
-    const session = await queries.findSession(deps.db, scope, body.reqUid);
-    const settled = session && settledAnswer(session);
-    if (settled !== undefined) return settled;
-    const own =
-      session !== undefined
-        ? await payments.findAttemptOfSession(deps.db, scope, session.id)
-        : isId(body.reqUid)
-          ? await payments.findCharge(deps.db, scope, body.reqUid)
-          : undefined;
-    if (own !== undefined) return confirmAttempt(deps, own, body);
-  }
+  const own = scope && (await forCustomer(scope.customerId, () => confirmOwn(deps, scope, body)));
+  if (own !== null && own !== undefined) return own;
   const { status, expected } = await confirmAnonymously(deps, body);
   return { status, ...(expected === undefined ? {} : { expected }) };
+}
+
+async function confirmOwn(
+  deps: BulkPayDeps,
+  scope: CustomerScope,
+  body: ConfirmationRequest,
+): Promise<PayAnswer | undefined> {
+  const session = await queries.findSession(deps.db, scope, body.reqUid);
+  const settled = session && settledAnswer(session);
+  if (settled !== undefined) return settled;
+  const own =
+    session !== undefined
+      ? await payments.findAttemptOfSession(deps.db, scope, session.id)
+      : isId(body.reqUid)
+        ? await payments.findCharge(deps.db, scope, body.reqUid)
+        : undefined;
+  return own && confirmAttempt(deps, own, body);
 }
 
 async function confirmAnonymously(deps: BulkPayDeps, body: ConfirmationRequest): Promise<PayAnswer> {
   const owner = await queries.findSessionOwner(deps.db, body.reqUid);
   if (owner === undefined) throw new AppError('payment.unknownAttempt');
   const scope = authorisedCustomer(owner.customer_id, owner.reseller_id, 'paySession');
-  const session = await queries.findSession(deps.db, scope, body.reqUid);
-  if (session !== undefined && session.settled_ref !== null) return { status: 'succeeded' };
-  const attempt = await payments.findAttemptOfSession(deps.db, scope, owner.session_id);
-  if (attempt === undefined) throw new AppError('payment.unknownAttempt');
-  return confirmAttempt(deps, attempt, body);
+  return forCustomer(scope.customerId, async () => {
+    const session = await queries.findSession(deps.db, scope, body.reqUid);
+    if (session !== undefined && session.settled_ref !== null) return { status: 'succeeded' };
+    const attempt = await payments.findAttemptOfSession(deps.db, scope, owner.session_id);
+    if (attempt === undefined) throw new AppError('payment.unknownAttempt');
+    return confirmAttempt(deps, attempt, body);
+  });
 }
 
 async function confirmAttempt(
