@@ -89,6 +89,8 @@ async function countAgain(tx: Tx, customerId: string): Promise<void> {
 async function countRange(tx: Tx, customers: Sql<boolean>, month: string, next: string): Promise<void> {
   await tx.execute(sql`
     delete from usage_selection_day where ${customers} and day >= ${month}::date and day < ${next}::date`);
+  // Selections may just have been chosen: the planner takes them for few, and would compare each record with each of them.
+  await tx.execute(sql`set local enable_nestloop = off`);
   const within = sql<boolean>`${customers} and started_at >= ${new Date(`${month}T00:00:00Z`)}
     and started_at < ${new Date(`${next}T00:00:00Z`)}`;
   await addCells(
@@ -96,6 +98,7 @@ async function countRange(tx: Tx, customers: Sql<boolean>, month: string, next: 
     sql`(select customer_id, started_at, agreement_id, record_type_id, service_item_id, service_item2, 1 as n, units,
                 price from usage_record where ${within})`,
   );
+  await tx.execute(sql`set local enable_nestloop to default`);
 }
 
 /**
