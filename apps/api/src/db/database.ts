@@ -64,6 +64,7 @@ const STOPPING = 'the database is stopping or starting';
 const CUT = 'the connection to the database broke';
 const SLOW = 'the database took too long';
 const IN_THE_WAY = "two transactions stood in each other's way";
+const MOVED = 'the rows were being moved to another machine';
 // Codes on which the connection is gone or the server cannot serve now (PostgreSQL manual, appendix A).
 const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
   ...['57P01', '57P02', '57P03'].map((code) => [code, STOPPING] as const),
@@ -71,6 +72,8 @@ const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
   ...['57014', '25P03', '55P03'].map((code) => [code, SLOW] as const),
   // Nothing of it was done, and done again it goes well.
   ...['40001', '40P01'].map((code) => [code, IN_THE_WAY] as const),
+  // Citus: what the statement had put aside for its next step is at the machine where the rows were until now.
+  ['CIINF', MOVED],
   ['53100', 'the disk of the database is full'],
   ['53200', 'the database is out of memory'],
   ['53300', 'the database takes no more connections'],
