@@ -2,7 +2,7 @@ import { hasCitus } from '../catalogue.ts';
 import { type Database, type Db, sqlState, whyUnavailable } from '../database.ts';
 import { sql } from '../sql.ts';
 import { tableClasses } from '../table-classes.ts';
-import { CUSTOMER_ROLE, CUSTOMER_SETTING } from './role.ts';
+import { CUSTOMER_ROLE, CUSTOMER_SETTING, roleFor } from './role.ts';
 
 const POLICY = 'rows_of_customer';
 /** Compared with each row. Without a customer it is null, and no row is like null. */
@@ -17,13 +17,20 @@ export type RowSecurity = { readonly is: 'on' } | { readonly is: 'off'; readonly
 interface Role {
   readonly is: boolean;
   readonly isOurs: boolean;
+  /** May look into the schema: not everywhere may everybody. */
+  readonly mayEnter: boolean;
   readonly user: string;
 }
 
+/** From PostgreSQL 16 on a member may be one that only hands the membership on. */
+const mayAct = sql`case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end`;
+
 const readRole = (db: Db): Promise<Role> =>
   db.one(sql<Role>`
-    select exists (select from pg_roles where rolname = ${CUSTOMER_ROLE}) as is, current_user::text as user,
-           coalesce((select pg_has_role(current_user, oid, 'member') from pg_roles where rolname = ${CUSTOMER_ROLE}), false) as "isOurs"`);
+    select r.oid is not null as is, current_user::text as user,
+           coalesce(pg_has_role(current_user, r.oid, ${mayAct}), false) as "isOurs",
+           coalesce(has_schema_privilege(r.oid, 'public', 'usage'), false) as "mayEnter"
+      from (select 1) one left join pg_roles r on r.rolname = ${CUSTOMER_ROLE}`);
 
 const distributed = Object.entries(tableClasses).flatMap(([name, kind]) =>
   kind === 'distributed' ? [name] : [],
@@ -74,9 +81,17 @@ async function ensureRole(db: Database): Promise<void> {
       if (!['42710', '23505'].includes(sqlState(error)?.code ?? '')) throw error;
     });
   }
-  if (!(await readRole(db)).isOurs)
-    await db.execute(sql`grant ${sql.id(CUSTOMER_ROLE)} to ${sql.id(role.user)}`);
+  const made = await readRole(db);
+  if (!made.isOurs) await db.execute(sql`grant ${sql.id(CUSTOMER_ROLE)} to ${sql.id(role.user)}`);
+  if (!made.mayEnter) await db.execute(sql`grant usage on schema public to ${sql.id(CUSTOMER_ROLE)}`);
 }
+
+/** Reads as the role, for a customer that nobody is. @throws where that does not work, whatever the catalogue says */
+const tryOut = (db: Database): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.many(sql.raw(roleFor('00000000-0000-0000-0000-000000000000', 'commit')));
+    for (const table of distributed) await tx.many(sql`select from ${sql.id(table)} limit 0`);
+  });
 
 const SPREAD: RowSecurity = { is: 'off', why: 'the database is, or may be, spread over several machines' };
 
@@ -86,6 +101,7 @@ export async function readRowSecurity(db: Db): Promise<RowSecurity> {
   const role = await readRole(db);
   if (!role.is) return { is: 'off', why: `there is no role ${CUSTOMER_ROLE}` };
   if (!role.isOurs) return { is: 'off', why: `${role.user} may not act as the role ${CUSTOMER_ROLE}` };
+  if (!role.mayEnter) return { is: 'off', why: `${CUSTOMER_ROLE} may not use the schema` };
   const lacking = await readLacking(db);
   if (lacking.length === 0) return { is: 'on' };
   return { is: 'off', why: `tables are not ready for it: ${lacking.map(({ name }) => name).join(', ')}` };
@@ -101,6 +117,7 @@ export async function setUpRowSecurity(db: Database): Promise<RowSecurity> {
   try {
     await ensureRole(db);
     for (const table of await readLacking(db)) await secure(db, table);
+    await tryOut(db);
     return { is: 'on' };
   } catch (error) {
     if (sqlState(error)?.code === '42501')

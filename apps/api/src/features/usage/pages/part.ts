@@ -1,3 +1,4 @@
+import { asOwner } from '../../../db/row-security/for-customer.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 
 /** A run of records that can be read in order from an index. A page is one to three of them. */
@@ -12,6 +13,8 @@ export interface Part {
   readonly take: number;
   /** What is filtered by stands in the index of the order: rows that are left out need not be fetched. */
   readonly isFilteredByIndex?: boolean;
+  /** It begins or ends at a figure. For the role of customers PostgreSQL would not look figures up in an index, but read all before. */
+  readonly comparesFigures?: boolean;
 }
 
 /** Records in ascending order by a statement of their own. */
@@ -43,6 +46,11 @@ const SKIPPED_WITH_ROWS = 100;
 /** The records of a part; of one that is reversed, the last first. */
 export function partStatement(part: Part | ReadyPart): Sql<RecordRow> {
   if ('statement' in part) return part.statement;
+  const statement = statementOf(part);
+  return part.comparesFigures === true ? asOwner(statement) : statement;
+}
+
+function statementOf(part: Part): Sql<RecordRow> {
   const { where, by, isReversed, skip, take, isFilteredByIndex } = part;
   const direction = isReversed ? sql`desc` : sql`asc`;
   const terms = [...(by === undefined ? [] : [by]), sql`u.started_at`, sql`u.id`];

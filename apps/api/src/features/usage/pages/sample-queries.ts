@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
-import { type ValueOrder, valueColumns } from './sort.ts';
+import { isFigureOrder, type ValueOrder, valueColumns } from './sort.ts';
 
 /** A month's samples, by what they are kept under. */
 interface SampleName {
@@ -48,7 +48,7 @@ export const listSamples = (
   order: ValueOrder,
   months: readonly SampleName[],
 ) => {
-  const value = order === 'price' || order === 'units' ? sql`k.key::numeric` : sql`k.key collate "C"`;
+  const value = isFigureOrder(order) ? sql`k.key::numeric` : sql`k.key collate "C"`;
   return db.many<SampleRow>(sql`
     select s.month, k.ordinal::int, s.distance, k.key, k.started_at::text, k.id
       from (select s.* from ${kept(scope, order, months)}) s

@@ -1,11 +1,12 @@
 import type { Db } from '../../../db/database.ts';
+import { asOwner } from '../../../db/row-security/for-customer.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type UsageFilter, usageCondition } from '../filter.ts';
 import { SAMPLE_BYTES } from './kept-samples.ts';
 import { filterKey } from './make-samples.ts';
 import type { PositionsInput } from './positions.ts';
 import type { SampleRow } from './sample-queries.ts';
-import { type ValueOrder, valueColumns } from './sort.ts';
+import { isFigureOrder, type ValueOrder, valueColumns } from './sort.ts';
 import type { CountedMonth } from './state.ts';
 
 /** What one record is ordered by. Times as text: they are finer than a Date. */
@@ -157,14 +158,16 @@ export async function countBetween(
     return sql`${side === 'before' ? sql`` : sql`-`} (select count(*)::int from usage_record u
                  where ${where} and ${row} >= ${tuple(low)} and ${row} < ${tuple(high)})`;
   });
-  const { counts } = await db.one<{ counts: number[] }>(
-    sql`select array[${sql.join(between)}]::int[] as counts`,
-  );
+  const query = sql<{ counts: number[] }>`select array[${sql.join(between)}]::int[] as counts`;
+  const { counts } = await db.one(isFigureOrder(order) ? asOwner(query) : query);
   return counts;
 }
 
 /** A key as it is compared with. @param value as the database writes it */
 export function keyOf(order: ValueOrder, value: string, startedAt: string, id: string): SampledKey {
-  const isFigure = order === 'price' || order === 'units';
-  return { value: isFigure ? sql`${value}::numeric` : sql`${value}::text collate "C"`, startedAt, id };
+  return {
+    value: isFigureOrder(order) ? sql`${value}::numeric` : sql`${value}::text collate "C"`,
+    startedAt,
+    id,
+  };
 }

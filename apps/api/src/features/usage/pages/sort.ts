@@ -26,6 +26,8 @@ export const lineColumns = {
 export type LineOrder = keyof typeof lineColumns;
 
 export const isValueOrder = (order: UsageOrder): order is ValueOrder => order in valueColumns;
+/** Their columns are `numeric`. */
+export const isFigureOrder = (order: ValueOrder): boolean => order === 'price' || order === 'units';
 export const isLineOrder = (order: UsageOrder): order is LineOrder => order in lineColumns;
 
 /**

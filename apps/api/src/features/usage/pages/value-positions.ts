@@ -17,7 +17,7 @@ import {
   rankOf,
   type SampledKey,
 } from './samples.ts';
-import { type ValueOrder, valueColumns } from './sort.ts';
+import { isFigureOrder, type ValueOrder, valueColumns } from './sort.ts';
 import type { CountedMonth, UsageMonth } from './state.ts';
 
 /** Ends of pages whose records are remembered. */
@@ -109,7 +109,12 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
   const total = sumOf(days);
   const months = countedMonths(input.state.months, days);
   const by = sql.ref(`u.${valueColumns[order]}`);
-  const whole = { where: input.where, by, isFilteredByIndex: isFilteredByIndex(input.state.filter) };
+  const whole = {
+    where: input.where,
+    by,
+    isFilteredByIndex: isFilteredByIndex(input.state.filter),
+    comparesFigures: isFigureOrder(order),
+  };
   const isOutsideIndex = filtersOutside(input.state.filter, order);
   const learned = new Map<number, SampledKey>();
   const target = { ...input, order, months: months.filter(({ n }) => n > 0) };
@@ -179,7 +184,7 @@ const countedMonths = (months: readonly UsageMonth[], days: readonly CountedDay[
 
 /** A window read forwards and backwards from a key whose rank is known. */
 function partsAround(
-  { where, by, ...how }: Pick<Part, 'where' | 'isFilteredByIndex'> & { readonly by: Sql },
+  { where, by, ...how }: Pick<Part, 'where' | 'isFilteredByIndex' | 'comparesFigures'> & { readonly by: Sql },
   rank: number,
   key: SampledKey,
   { from, to }: Window,
