@@ -9,7 +9,7 @@ import { type ReadyPart, type RecordRow, recordColumns } from './part.ts';
 import type { Window } from './running-sums.ts';
 import type { SampleRow } from './sample-queries.ts';
 import { countBetween, keyOfRow, type SampleTarget, sampleAt } from './samples.ts';
-import { type ValueOrder, valueColumns } from './sort.ts';
+import { comparing, type ValueOrder, valueColumns } from './sort.ts';
 import { rangeOf, type UsageMonth } from './state.ts';
 
 const places = {
@@ -194,7 +194,7 @@ export async function columnPart(
              order by value, started_at, id limit ${to - from} offset ${skip}) k
       join usage_record u on u.customer_id = ${target.scope.customerId} and u.started_at = k.started_at and u.id = k.id
      order by ${by}, u.started_at, u.id`;
-  return { statement, isReversed: false };
+  return { statement: comparing(order, statement), isReversed: false };
 }
 
 const wholeCondition = ({ scope, state, order }: SampleTarget, { month }: UsageMonth): Sql<boolean> =>

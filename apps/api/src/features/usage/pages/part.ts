@@ -1,5 +1,5 @@
-import { asOwner } from '../../../db/row-security/for-customer.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
+import { comparing, type ValueOrder } from './sort.ts';
 
 /** A run of records that can be read in order from an index. A page is one to three of them. */
 export interface Part {
@@ -13,8 +13,8 @@ export interface Part {
   readonly take: number;
   /** What is filtered by stands in the index of the order: rows that are left out need not be fetched. */
   readonly isFilteredByIndex?: boolean;
-  /** It begins or ends at a figure. For the role of customers PostgreSQL would not look figures up in an index, but read all before. */
-  readonly comparesFigures?: boolean;
+  /** By which it begins or ends at a value. */
+  readonly order?: ValueOrder;
 }
 
 /** Records in ascending order by a statement of their own. */
@@ -47,7 +47,7 @@ const SKIPPED_WITH_ROWS = 100;
 export function partStatement(part: Part | ReadyPart): Sql<RecordRow> {
   if ('statement' in part) return part.statement;
   const statement = statementOf(part);
-  return part.comparesFigures === true ? asOwner(statement) : statement;
+  return part.order === undefined ? statement : comparing(part.order, statement);
 }
 
 function statementOf(part: Part): Sql<RecordRow> {

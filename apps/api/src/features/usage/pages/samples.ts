@@ -1,12 +1,11 @@
 import type { Db } from '../../../db/database.ts';
-import { asOwner } from '../../../db/row-security/for-customer.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type UsageFilter, usageCondition } from '../filter.ts';
 import { SAMPLE_BYTES } from './kept-samples.ts';
 import { filterKey } from './make-samples.ts';
 import type { PositionsInput } from './positions.ts';
 import type { SampleRow } from './sample-queries.ts';
-import { isFigureOrder, type ValueOrder, valueColumns } from './sort.ts';
+import { comparing, isFigureOrder, type ValueOrder, valueColumns } from './sort.ts';
 import type { CountedMonth } from './state.ts';
 
 /** What one record is ordered by. Times as text: they are finer than a Date. */
@@ -159,7 +158,7 @@ export async function countBetween(
                  where ${where} and ${row} >= ${tuple(low)} and ${row} < ${tuple(high)})`;
   });
   const query = sql<{ counts: number[] }>`select array[${sql.join(between)}]::int[] as counts`;
-  const { counts } = await db.one(isFigureOrder(order) ? asOwner(query) : query);
+  const { counts } = await db.one(comparing(order, query));
   return counts;
 }
 

@@ -1,4 +1,5 @@
 import type { UsageOrder } from '@counterfoil/contract/usage.ts';
+import { asOwner } from '../../../db/row-security/for-customer.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 
 /** An order of usage records. Descending is the exact reverse of ascending, ties and nulls included. */
@@ -28,6 +29,12 @@ export type LineOrder = keyof typeof lineColumns;
 export const isValueOrder = (order: UsageOrder): order is ValueOrder => order in valueColumns;
 /** Their columns are `numeric`. */
 export const isFigureOrder = (order: ValueOrder): boolean => order === 'price' || order === 'units';
+/**
+ * A statement that looks values of this order up. Figures are looked up as the owner: for the role of customers PostgreSQL would compare
+ * them after the policy only, without their index. The statement has to name the customer.
+ */
+export const comparing = <Row>(order: ValueOrder, query: Sql<Row>): Sql<Row> =>
+  isFigureOrder(order) ? asOwner(query) : query;
 export const isLineOrder = (order: UsageOrder): order is LineOrder => order in lineColumns;
 
 /**

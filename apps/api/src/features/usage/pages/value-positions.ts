@@ -17,7 +17,7 @@ import {
   rankOf,
   type SampledKey,
 } from './samples.ts';
-import { isFigureOrder, type ValueOrder, valueColumns } from './sort.ts';
+import { type ValueOrder, valueColumns } from './sort.ts';
 import type { CountedMonth, UsageMonth } from './state.ts';
 
 /** Ends of pages whose records are remembered. */
@@ -113,7 +113,7 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
     where: input.where,
     by,
     isFilteredByIndex: isFilteredByIndex(input.state.filter),
-    comparesFigures: isFigureOrder(order),
+    order,
   };
   const isOutsideIndex = filtersOutside(input.state.filter, order);
   const learned = new Map<number, SampledKey>();
@@ -184,7 +184,7 @@ const countedMonths = (months: readonly UsageMonth[], days: readonly CountedDay[
 
 /** A window read forwards and backwards from a key whose rank is known. */
 function partsAround(
-  { where, by, ...how }: Pick<Part, 'where' | 'isFilteredByIndex' | 'comparesFigures'> & { readonly by: Sql },
+  { where, by, ...how }: Pick<Part, 'where' | 'isFilteredByIndex' | 'order'> & { readonly by: Sql },
   rank: number,
   key: SampledKey,
   { from, to }: Window,
