@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BadConfig, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { BadConfig } from './settings/setting-reader.ts';
 
 const KEY = 'k'.repeat(32);
 

@@ -33,7 +33,7 @@ const open = (url: string) =>
 async function migrateAndSecure(url: string): Promise<void> {
   await migrate(url);
   const db = open(url);
-  await setUpRowSecurity(db);
+  await setUpRowSecurity({ web: db, exports: db, jobs: db });
   await db.end();
 }
 

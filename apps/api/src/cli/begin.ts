@@ -71,17 +71,11 @@ export async function prepareDatabase(
  */
 async function secureRows({ config, databases, log }: Runtime): Promise<void> {
   if (config.rowSecurity === 'off') return;
-  const security = await setUpRowSecurity(databases.web);
-  if (security.is === 'on') {
-    for (const db of [databases.web, databases.exports, databases.jobs]) db.keepToCustomers();
-  } else if (config.rowSecurity === 'required') {
+  const security = await setUpRowSecurity(databases);
+  if (security.is === 'on') return;
+  if (config.rowSecurity === 'required')
     throw new WorldFault(
       `DATABASE_ROW_SECURITY=required, but ${security.why}; see 'Row-level security' in docs/operations.md`,
     );
-  } else {
-    log.warn(
-      { why: security.why },
-      'the database does not keep rows to their customer; the queries alone do',
-    );
-  }
+  log.warn({ why: security.why }, 'the database does not keep rows to their customer; the queries alone do');
 }

@@ -1,6 +1,7 @@
-import { BadConfig, type Config, isLocal } from '../config.ts';
+import { type Config, isLocal } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { BadConfig } from '../settings/setting-reader.ts';
 
 /** Whose resellers are in a database. */
 export interface Marks {

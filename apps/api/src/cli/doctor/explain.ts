@@ -1,7 +1,8 @@
 import { AppError } from '../../app-error.ts';
-import { BadConfig, readSettings } from '../../config.ts';
+import { readSettings } from '../../config.ts';
 import { SchemaMismatch } from '../../db/migrate.ts';
 import { AdminRefused } from '../../features/admin/refused.ts';
+import { BadConfig } from '../../settings/setting-reader.ts';
 import { CommandError, type NamedCommand, type Output, UsageError } from '../command.ts';
 import { type Places, sentenceFor } from './world-faults.ts';
 

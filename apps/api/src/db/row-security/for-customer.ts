@@ -1,16 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Sql } from '../sql.ts';
 
-const current = new AsyncLocalStorage<string | undefined>();
+const current = new AsyncLocalStorage<string>();
 
 /**
  * Runs work that is one customer's: where the database knows the role for it (see `set-up.ts`), its statements see and write rows of that
  * customer alone, whatever they ask for. Nothing has to be handed on, so no query can forget it.
  */
 export const forCustomer = <T>(customerId: string, work: () => T): T => current.run(customerId, work);
-
-/** Runs work that was begun beside one customer's and is about all. */
-export const forAllCustomers = <T>(work: () => T): T => current.run(undefined, work);
 
 /** Whose work this is; undefined where it is nobody's in particular. */
 export const currentCustomer = (): string | undefined => current.getStore();

@@ -1,5 +1,7 @@
+import type { Databases } from '../../deps.ts';
 import { hasCitus } from '../catalogue.ts';
-import { type Database, type Db, sqlState, whyUnavailable } from '../database.ts';
+import { type Database, type Db, sqlState, type Tx, whyUnavailable } from '../database.ts';
+import { MIGRATION_LOCK } from '../migrate.ts';
 import { sql } from '../sql.ts';
 import { tableClasses } from '../table-classes.ts';
 import { CUSTOMER_ROLE, CUSTOMER_SETTING, roleFor } from './role.ts';
@@ -57,12 +59,19 @@ interface Lacking {
   readonly isOfCustomers: boolean;
 }
 
-/** A table that others hold is not waited for: the next start does it. */
-const LOCK_WITHIN = '5s';
+/** A table that others hold is not waited for, since all that ask for it meanwhile wait too: the next start does it. */
+const LOCK_WITHIN = '2s';
+
+/** One process at a time: PostgreSQL refuses two that grant on one thing at once. */
+const alone = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transaction(async (tx) => {
+    await tx.many(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    return work(tx);
+  });
 
 /** Each table in a transaction of its own, so that none is held while another is waited for. */
 const secure = (db: Database, { name, isOfCustomers }: Lacking): Promise<void> =>
-  db.transaction(async (tx) => {
+  alone(db, async (tx) => {
     await tx.execute(sql`set local lock_timeout = ${sql.lit(LOCK_WITHIN)}`);
     await tx.execute(sql`grant ${sql.raw(RIGHTS.join(', '))} on ${sql.id(name)} to ${sql.id(CUSTOMER_ROLE)}`);
     if (!isOfCustomers) return;
@@ -81,9 +90,11 @@ async function ensureRole(db: Database): Promise<void> {
       if (!['42710', '23505'].includes(sqlState(error)?.code ?? '')) throw error;
     });
   }
-  const made = await readRole(db);
-  if (!made.isOurs) await db.execute(sql`grant ${sql.id(CUSTOMER_ROLE)} to ${sql.id(role.user)}`);
-  if (!made.mayEnter) await db.execute(sql`grant usage on schema public to ${sql.id(CUSTOMER_ROLE)}`);
+  await alone(db, async (tx) => {
+    const made = await readRole(tx);
+    if (!made.isOurs) await tx.execute(sql`grant ${sql.id(CUSTOMER_ROLE)} to ${sql.id(role.user)}`);
+    if (!made.mayEnter) await tx.execute(sql`grant usage on schema public to ${sql.id(CUSTOMER_ROLE)}`);
+  });
 }
 
 /** Reads as the role, for a customer that nobody is. @throws where that does not work, whatever the catalogue says */
@@ -108,16 +119,18 @@ export async function readRowSecurity(db: Db): Promise<RowSecurity> {
 }
 
 /**
- * Makes the database ready to keep to a customer what is done for one: the role, its rights, and a policy on each table of customers' rows. To
- * be run after the migrations; does only what is missing. The owner of the tables, which everything else is done as, is not concerned.
+ * Has the database keep to a customer what is done for one: makes the role, its rights, and a policy on each table of customers' rows, as far
+ * as they are missing, and tells the pools to use them. To be run after the migrations. The owner of the tables, as which everything else is
+ * done, is not concerned.
  * @throws {DatabaseUnavailable}
  */
-export async function setUpRowSecurity(db: Database): Promise<RowSecurity> {
-  if (await hasCitus(db)) return SPREAD;
+export async function setUpRowSecurity({ web, exports, jobs }: Databases): Promise<RowSecurity> {
+  if (await hasCitus(web)) return SPREAD;
   try {
-    await ensureRole(db);
-    for (const table of await readLacking(db)) await secure(db, table);
-    await tryOut(db);
+    await ensureRole(web);
+    for (const table of await readLacking(web)) await secure(web, table);
+    await tryOut(web);
+    for (const db of [web, exports, jobs]) db.keepToCustomers();
     return { is: 'on' };
   } catch (error) {
     if (sqlState(error)?.code === '42501')

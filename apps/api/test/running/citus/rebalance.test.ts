@@ -1,8 +1,8 @@
 import { clusterUrl } from '@counterfoil/testing/machines.ts';
 import { expect, it } from 'vitest';
-import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
-import { fixture, moneyOf, post, rows } from '../fixtures/paying/pay-fixture.ts';
-import { signedIn } from '../fixtures/signed-in.ts';
+import { reconcile } from '../../../src/features/payments/attempts/reconcile.ts';
+import { fixture, moneyOf, post, rows } from '../../fixtures/paying/pay-fixture.ts';
+import { signedIn } from '../../fixtures/signed-in.ts';
 
 const PEOPLE = 6;
 const LAST_WORKER = `

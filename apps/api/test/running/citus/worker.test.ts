@@ -1,8 +1,8 @@
 import { citusWorker } from '@counterfoil/testing/citus-worker.ts';
 import { expect, it } from 'vitest';
-import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
-import { fixture, moneyOf, post, rows } from '../fixtures/paying/pay-fixture.ts';
-import { signedIn } from '../fixtures/signed-in.ts';
+import { reconcile } from '../../../src/features/payments/attempts/reconcile.ts';
+import { fixture, moneyOf, post, rows } from '../../fixtures/paying/pay-fixture.ts';
+import { signedIn } from '../../fixtures/signed-in.ts';
 
 // Nobody else may use the cluster meanwhile.
 const worker = citusWorker();
