@@ -3,6 +3,7 @@ import pg from 'pg';
 import { sqlState } from '../db/database.ts';
 import { MIGRATION_LOCK } from '../db/migrate.ts';
 import type { FileStore } from '../files/file-store.ts';
+import { traced } from '../tracing/spans.ts';
 import { VERSION } from '../version.ts';
 import { type ArchiveOut, archiveOut } from './archive-out.ts';
 import { FileCopier } from './copy-files.ts';
@@ -65,7 +66,7 @@ async function write(source: BackupSource, archive: ArchiveOut): Promise<BackupM
     const text = JSON.stringify(head);
     await addText(archive, PARTS.head, text);
     const files = new FileCopier(source.files, archive);
-    await files.copyAll();
+    await traced('internal', 'back up files', {}, () => files.copyAll());
     const { tables, takenAt, fileFacts } = await openSnapshot(client, files);
     if (JSON.stringify(await readHead(client)) !== text)
       throw new BackupInterrupted('the schema was changed while the backup was written; run it again');
@@ -75,8 +76,8 @@ async function write(source: BackupSource, archive: ArchiveOut): Promise<BackupM
     }
     const written: BackupManifest['tables'] = [];
     for (const table of tables) {
-      const content = await writeRows(client, table, (piece, rows) =>
-        archive.add(pieceName(table, piece), rows.length, rows),
+      const content = await traced('internal', 'back up table', { 'db.collection.name': table.name }, () =>
+        writeRows(client, table, (piece, rows) => archive.add(pieceName(table, piece), rows.length, rows)),
       );
       written.push({ ...table, ...content });
     }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { S3Client } from '@bradenmacdonald/s3-lite-client';
+import { currentTracer, traced, watched } from '../tracing/spans.ts';
 import { type FileStore, FilesUnavailable } from './file-store.ts';
 import { checkedKey, isKey } from './keys.ts';
 
@@ -25,15 +26,18 @@ export function s3Store(url: URL, settings: S3Settings): FileStore {
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
   const nameOf = (key: string) => `${prefix === '' ? '' : `${prefix}/`}${checkedKey(key)}`;
   let opened: Promise<S3Client> | undefined;
-  const use = async <T>(work: (client: S3Client) => Promise<T>): Promise<T> => {
+  const openOnce = () => {
     opened ??= open(url.hostname, settings);
-    const client = await opened;
-    return work(client).catch((error: unknown) => {
-      throw toldOf(error, url);
-    });
+    return opened;
   };
+  const use = <T>(call: string, work: (client: S3Client) => Promise<T>): Promise<T> =>
+    traced('client', call, {}, async () =>
+      work(await openOnce()).catch((error: unknown) => {
+        throw toldOf(error, url);
+      }),
+    );
   const read: FileStore['read'] = (key) =>
-    use(async (client) => {
+    use('read file', async (client) => {
       const answer = await client.getObject(nameOf(key)).catch((error: unknown) => {
         if (codeOf(error) === 'NoSuchKey') return undefined;
         throw error;
@@ -42,6 +46,18 @@ export function s3Store(url: URL, settings: S3Settings): FileStore {
       const content = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
       return { sizeBytes: Number(answer.headers.get('content-length')), content };
     });
+  async function* listed() {
+    const from = prefix === '' ? '' : `${prefix}/`;
+    const client = await openOnce();
+    try {
+      // What somebody else keeps there is none of ours.
+      for await (const { key, size, etag } of client.listObjects({ prefix: from }))
+        if (isKey(key.slice(from.length)))
+          yield { key: key.slice(from.length), sizeBytes: size, stamp: etag };
+    } catch (error) {
+      throw toldOf(error, url);
+    }
+  }
   return {
     async write(key, content) {
       let size = 0;
@@ -54,22 +70,14 @@ export function s3Store(url: URL, settings: S3Settings): FileStore {
       }
       // Nothing stands under the key before the last byte has come: small files in one call, others when all parts are confirmed.
       const stream = Readable.toWeb(Readable.from(counted())) as unknown as ReadableStream<Uint8Array>;
-      await use((client) => client.putObject(nameOf(key), stream, { partSize: PART_BYTES }));
+      await use('write file', (client) => client.putObject(nameOf(key), stream, { partSize: PART_BYTES }));
       return size;
     },
     read,
-    delete: (key) => use((client) => client.deleteObject(nameOf(key))),
-    async *list() {
-      const from = prefix === '' ? '' : `${prefix}/`;
-      const client = await use(async (one) => one);
-      try {
-        // What somebody else keeps there is none of ours.
-        for await (const { key, size, etag } of client.listObjects({ prefix: from }))
-          if (isKey(key.slice(from.length)))
-            yield { key: key.slice(from.length), sizeBytes: size, stamp: etag };
-      } catch (error) {
-        throw toldOf(error, url);
-      }
+    delete: (key) => use('delete file', (client) => client.deleteObject(nameOf(key))),
+    list() {
+      const span = currentTracer()?.begin('client', 'list files', {});
+      return span === undefined ? listed() : watched(span, listed());
     },
     // What a killed writer leaves are parts of an upload that is no file: the bucket's own rule removes them.
     removeUnfinished: async () => undefined,

@@ -58,6 +58,22 @@ export async function traced<T>(
   }
 }
 
+/** Gives items on as they are taken, and ends the span when the last was, or nobody wants more. */
+export async function* watched<T>(
+  span: OpenSpan,
+  items: AsyncIterable<T>,
+  fail: (span: OpenSpan, error: unknown) => void = (of, error) => of.fail(kindOf(error)),
+): AsyncIterable<T> {
+  try {
+    yield* items;
+  } catch (error) {
+    fail(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
 const CODE = /^[\w.]{1,60}$/;
 
 /** A word for an error that holds nothing of anybody: its code, else the name of its class. */

@@ -14,7 +14,7 @@ export interface Tracing {
 
 /**
  * Traces this process from now on, where the settings ask for it; what does it is loaded only then.
- * @param process what the process is: `serve`, `work`, `start`
+ * @param process what the process is: `serve`, `work`, `start`, `command`
  */
 export async function startTracing(
   settings: TracingSettings | undefined,

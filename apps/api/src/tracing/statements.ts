@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { tableClasses } from '../db/table-classes.ts';
-import { currentTracer, kindOf, type OpenSpan } from './spans.ts';
+import { currentTracer, kindOf, type OpenSpan, watched } from './spans.ts';
 
 /** What a statement is called: what it does, and to which table. */
 interface StatementName {
@@ -59,16 +59,5 @@ export async function tracedStatement<T>(text: string, run: () => Promise<T>): P
 /** Gives the rows of a statement that are read as they are wanted; one span, until the last was taken or nobody wants more. */
 export function tracedRows<Row>(text: string, rows: () => AsyncIterable<Row>): AsyncIterable<Row> {
   const span = beginStatement(text);
-  return span === undefined ? rows() : watched(span, rows());
-}
-
-async function* watched<Row>(span: OpenSpan, rows: AsyncIterable<Row>): AsyncIterable<Row> {
-  try {
-    yield* rows;
-  } catch (error) {
-    failStatement(span, error);
-    throw error;
-  } finally {
-    span.end();
-  }
+  return span === undefined ? rows() : watched(span, rows(), failStatement);
 }

@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useStorage } from '../../../../test/fixtures/s3-server.ts';
 import { useCommands } from '../../../../test/fixtures/test-commands.ts';
+import { receiveTraces } from '../../../../test/fixtures/trace-receiver.ts';
 import { refuseOtherSchema } from '../../../backup/restore-backup.ts';
+import { readConfig } from '../../../config.ts';
 import { readMigrations } from '../../../db/migrate.ts';
+import { openFileStore } from '../../../files/open-file-store.ts';
 
 const cli = useCommands();
 const { run, json } = cli;
 const empty = useDatabase();
+const storage = useStorage();
 const at = (name: string) => join(cli.folder, name);
 
 beforeEach(() => {
@@ -73,6 +79,28 @@ describe('backup and restore', () => {
     expect((await json<{ events: { action: string }[] }>('audit')).events[0]).toMatchObject({
       action: 'backup.restored',
     });
+  });
+
+  it('are traced where it is wished: tables and files, and nothing of anybody', async () => {
+    const collector = await receiveTraces();
+    const traced = { ...storage.env('traced'), OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint };
+    for (const [name, value] of Object.entries(traced)) vi.stubEnv(name, value);
+    const { filesUrl, s3 } = readConfig(traced);
+    await openFileStore(filesUrl, s3).write('imports/of-mia.csv', Readable.from([Buffer.from('Mia')]));
+    await json('backup', '--to', at('traced.tar'));
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', undefined);
+    await collector.stop();
+    const { spans } = collector;
+    const named = (name: string) => spans.find((span) => span.name === name);
+    const command = named('command backup');
+    expect(command).toMatchObject({ parent: '', resource: { 'counterfoil.process': 'command' } });
+    expect(new Set(spans.map(({ trace }) => trace)).size).toBe(1);
+    expect(named('read file')).toMatchObject({ parent: named('back up files')?.id, kind: 3, facts: {} });
+    expect(named('list files')).toMatchObject({ kind: 3, facts: {} });
+    const tables = spans.filter(({ name }) => name === 'back up table');
+    expect(tables.map(({ parent }) => parent)).toEqual(tables.map(() => command?.id));
+    expect(tables.map(({ facts }) => facts['db.collection.name'])).toContain('invoice');
+    for (const secret of ['mia', 'Mia', storage.bucket]) expect(collector.text()).not.toContain(secret);
   });
 
   it('refuse a backup of a later version', async () => {

@@ -13,6 +13,7 @@ import type { Runtime } from '../../../runtime.ts';
 import { needed, noWords } from '../../arguments/arguments.ts';
 import { type Command, CommandError } from '../../command.ts';
 import { databaseStatus } from '../../doctor/database-status.ts';
+import { tracedCommand } from '../../traced-command.ts';
 import { openQuietly } from '../../with-runtime.ts';
 import { fileOf, lockOf, lockOptions, openerOf, openOptions, toldOf } from './options.ts';
 
@@ -41,7 +42,9 @@ export const backupCommand: Command = {
       await refuseUnknownSchema(runtime);
       const { config, databaseUrl, clock } = runtime;
       const source = { databaseUrl, files: openFileStore(config.filesUrl, config.s3) };
-      const { path, bytes, manifest } = await writeBackupFile(source, lock, to, clock.now());
+      const { path, bytes, manifest } = await tracedCommand('backup', runtime, () =>
+        writeBackupFile(source, lock, to, clock.now()),
+      );
       const { missing } = manifest.files;
       const left =
         missing.length === 0

@@ -11,6 +11,7 @@ import { createSecrets } from '../../../secrets.ts';
 import { prepareDatabase } from '../../begin.ts';
 import { type Command, CommandError } from '../../command.ts';
 import { recordCommand } from '../../record-command.ts';
+import { tracedCommand } from '../../traced-command.ts';
 import { openQuietly } from '../../with-runtime.ts';
 import { sayContent, summaryOf } from './backup.ts';
 import { fileOf, openerOf, openOptions, toldOf } from './options.ts';
@@ -42,7 +43,11 @@ export const restoreCommand: Command = {
         files: openFileStore(config.filesUrl, config.s3),
         dataDir: config.dataDir,
       };
-      await inWords(() => toldOf(file, () => restoreBackup(file, opener, manifest, target)));
+      await inWords(() =>
+        toldOf(file, () =>
+          tracedCommand('restore', runtime, () => restoreBackup(file, opener, manifest, target)),
+        ),
+      );
       await prepareDatabase(runtime);
       await databases.web.transaction((tx) =>
         recordCommand(tx, clock.now(), {
