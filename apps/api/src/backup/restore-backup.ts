@@ -90,6 +90,8 @@ async function load(
   await withClient(databaseUrl, async (client) => {
     await client.query('begin');
     await client.query(PLAIN_VALUES);
+    // On a cluster: after several connections to a machine Citus changes no table that each of them has whole.
+    await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
     const tables = await beginTables(client, manifest);
     for await (const part of archiveParts(path, opener)) {
       const { name } = part;

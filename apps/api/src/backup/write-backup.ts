@@ -6,6 +6,7 @@ import type { FileStore } from '../files/file-store.ts';
 import { traced } from '../tracing/spans.ts';
 import { VERSION } from '../version.ts';
 import { type ArchiveOut, archiveOut } from './archive-out.ts';
+import { atOneMoment, isSpread } from './cluster-moment.ts';
 import { FileCopier } from './copy-files.ts';
 import {
   type BackupHead,
@@ -67,7 +68,7 @@ async function write(source: BackupSource, archive: ArchiveOut): Promise<BackupM
     await addText(archive, PARTS.head, text);
     const files = new FileCopier(source.files, archive);
     await traced('internal', 'back up files', {}, () => files.copyAll());
-    const { tables, takenAt, fileFacts } = await openSnapshot(client, files);
+    const { tables, takenAt, fileFacts } = await openSnapshot(client, source.databaseUrl, files);
     if (JSON.stringify(await readHead(client)) !== text)
       throw new BackupInterrupted('the schema was changed while the backup was written; run it again');
     if (source.onSnapshot !== undefined) {
@@ -121,14 +122,16 @@ const TRIES = 5;
 const UNDEFINED_TABLE = '42P01';
 
 /** Takes the snapshot that is read from then on, and copies what its files lack; again where something went meanwhile. */
-async function openSnapshot(client: pg.ClientBase, files: FileCopier): Promise<Snapshot> {
+async function openSnapshot(client: pg.ClientBase, url: string, files: FileCopier): Promise<Snapshot> {
   let before: ReadonlySet<string> = new Set();
+  // No migration runs until the connection ends. Outside of the transaction, whose snapshot no waiting is to delay.
+  await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+  const isCluster = await isSpread(client);
+  const begin = async () => (await client.query<{ at: Date }>('select now() as at')).rows;
   for (let tries = 1; ; tries += 1) {
     await client.query('begin isolation level repeatable read, read only');
     await client.query(PLAIN_VALUES);
-    // Before the first look at rows, so that no migration runs between that and the end.
-    await client.query('select pg_advisory_xact_lock_shared($1)', [MIGRATION_LOCK]);
-    const { rows } = await client.query<{ at: Date }>('select now() as at');
+    const rows = isCluster ? await atOneMoment(client, url, begin) : await begin();
     const tables = await readTables(client);
     const areHeld = await holdTables(client, tables);
     if (areHeld) {

@@ -124,10 +124,9 @@ async function refuseRealMoney(
     config: Record<string, unknown>;
     secrets: Buffer | null;
   }>(sql`
-    select id, reseller_id, gateway, config, secrets from gateway_account a
+    select id, reseller_id, gateway, config, secrets from gateway_account
      where id = any(${[...of.account]}::uuid[])
-       and exists (select from capture c
-                    where c.customer_id = any(${[...of.customer]}::uuid[]) and c.gateway_account_id = a.id)`);
+       and id in (select gateway_account_id from capture where customer_id = any(${[...of.customer]}::uuid[]))`);
   for (const account of accounts) {
     const manifest = modules.find((one) => one.manifest.id === account.gateway)?.manifest;
     const settings = storedSettings(secrets, account);

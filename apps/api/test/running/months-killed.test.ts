@@ -27,7 +27,7 @@ beforeAll(async () => {
 function run(what: string, step: string, killAfterMs?: number): Promise<string | null> {
   const program = fileURLToPath(new URL('../processes/months-process.ts', import.meta.url));
   const args = [program, fixture.database.url, fixture.filesUrl.href, what, MONTH, step];
-  const child = spawn(process.execPath, args, { stdio: 'ignore' });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   if (killAfterMs !== undefined) void sleep(killAfterMs).then(() => child.kill('SIGKILL'));
   return new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
 }

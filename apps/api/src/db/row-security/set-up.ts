@@ -1,6 +1,7 @@
 import type { Databases } from '../../deps.ts';
 import { hasCitus } from '../catalogue.ts';
 import { type Database, type Db, sqlState, type Tx, whyUnavailable } from '../database.ts';
+import { limitLockWaits } from '../lock-waits.ts';
 import { MIGRATION_LOCK } from '../migrate.ts';
 import { sql } from '../sql.ts';
 import { tableClasses } from '../table-classes.ts';
@@ -72,7 +73,7 @@ const alone = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
 /** Each table in a transaction of its own, so that none is held while another is waited for. */
 const secure = (db: Database, { name, isOfCustomers }: Lacking): Promise<void> =>
   alone(db, async (tx) => {
-    await tx.execute(sql`set local lock_timeout = ${sql.lit(LOCK_WITHIN)}`);
+    await limitLockWaits(tx, LOCK_WITHIN);
     await tx.execute(sql`grant ${sql.raw(RIGHTS.join(', '))} on ${sql.id(name)} to ${sql.id(CUSTOMER_ROLE)}`);
     if (!isOfCustomers) return;
     await tx.execute(sql`drop policy if exists ${sql.id(POLICY)} on ${sql.id(name)}`);

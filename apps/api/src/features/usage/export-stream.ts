@@ -126,12 +126,19 @@ function withoutFirstByte(block: RowBlock): RowBlock {
   return { pieces: [first?.subarray(1) ?? Buffer.alloc(0), ...others], free: block.free };
 }
 
+/**
+ * The name of a snapshot is of one machine: on Citus each worker would have another moment for the second connection. On the first all
+ * of a customer's rows come through one transaction of the one worker that has them.
+ */
+const SHARE_SNAPSHOT =
+  "select case when not exists (select from pg_extension where extname = 'citus') then pg_export_snapshot() end as name";
+
 /** Begins the one snapshot. @returns its name for a second connection; undefined where the server shares none */
 async function beginShared(lead: pg.PoolClient): Promise<string | undefined> {
   try {
     // Several statements at once answer with a list of results.
-    const results: unknown = await lead.query(`${begin()}; select pg_export_snapshot() as name`);
-    return (results as pg.QueryResult<{ name: string }>[]).at(-1)?.rows[0]?.name;
+    const results: unknown = await lead.query(`${begin()}; ${SHARE_SNAPSHOT}`);
+    return (results as pg.QueryResult<{ name: string | null }>[]).at(-1)?.rows[0]?.name ?? undefined;
   } catch (error) {
     // A standby, for one, shares none; one connection can do it alone.
     if (!(error instanceof pg.DatabaseError)) throw error;

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
 import { PlaceTaken, writeBackupFile } from '../../../backup/backup-file.ts';
+import { MomentRefused } from '../../../backup/cluster-moment.ts';
 import { KeyRefused, newKeyPair } from '../../../backup/locked.ts';
 import type { BackupManifest } from '../../../backup/manifest.ts';
 import { verifyBackup } from '../../../backup/verify-backup.ts';
@@ -58,7 +59,7 @@ export const backupCommand: Command = {
       return 0;
     } catch (error) {
       if (
-        [PlaceTaken, BackupInterrupted, KeyRefused].some((kind) => error instanceof kind) &&
+        [PlaceTaken, BackupInterrupted, KeyRefused, MomentRefused].some((kind) => error instanceof kind) &&
         error instanceof Error
       )
         throw new CommandError(error.message);

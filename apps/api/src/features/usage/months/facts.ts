@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, DatabaseUnavailable, type Db, sqlState, type Tx } from '../../../db/database.ts';
+import { limitLockWaits } from '../../../db/lock-waits.ts';
 import { sql } from '../../../db/sql.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import type { MonthArchive } from './archive-files.ts';
@@ -68,7 +69,7 @@ export function refuseUnfinished(month: string, now: Date): void {
 // Any number will do, as long as every process takes the same one.
 const LOCK = 7_263_402;
 const LOCK_NOT_AVAILABLE = '55P03';
-const LOCK_WAIT = sql`set local lock_timeout = '2s'`;
+const LOCK_WAIT = '2s';
 const TRIES = 15;
 const PAUSE_MS = 500;
 
@@ -106,7 +107,7 @@ export async function withShortLocks<T>(db: Database, work: (tx: Tx) => Promise<
   for (let tries = 1; ; tries += 1) {
     try {
       return await db.transaction(async (tx) => {
-        await tx.execute(LOCK_WAIT);
+        await limitLockWaits(tx, LOCK_WAIT);
         return work(tx);
       });
     } catch (error) {

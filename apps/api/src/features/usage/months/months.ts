@@ -1,4 +1,5 @@
 import { type Database, DatabaseUnavailable, type Db, type Tx } from '../../../db/database.ts';
+import { limitLockWaits } from '../../../db/lock-waits.ts';
 import { sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
 
@@ -10,7 +11,7 @@ export const MONTHS_AHEAD = 3;
 /** How often a worker looks whether a month is to be made. */
 export const MONTHS_EVERY_MS = 3_600_000;
 /** Whoever makes months ahead has time: what is in use now is tried again at the next round. */
-const PATIENCE = sql`set local lock_timeout = '5s'`;
+const PATIENCE = '5s';
 
 /** The table of a month's records. @param month its first day, 'YYYY-MM-01' */
 export const partitionOf = (month: string): string =>
@@ -51,7 +52,7 @@ export async function ensureMonthsAhead(db: Database, now: Date): Promise<readon
   const missing = await monthsMissingAhead(db, now);
   for (const month of missing) {
     await db.transaction(async (tx) => {
-      await tx.execute(PATIENCE);
+      await limitLockWaits(tx, PATIENCE);
       await ensureMonth(tx, month);
     });
   }
@@ -132,7 +133,7 @@ export async function dropEmptyMonths(db: Database, before: Date | undefined): P
 const dropIfEmpty = (db: Database, month: string): Promise<boolean> =>
   db
     .transaction(async (tx) => {
-      await tx.execute(PATIENCE);
+      await limitLockWaits(tx, PATIENCE);
       // The row first, as whoever imports does: they come before, or find the month gone.
       const row = await tx.maybeOne<{ state: MonthState }>(
         sql`select state from usage_month where month = ${month} for update`,
