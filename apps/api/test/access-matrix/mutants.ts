@@ -104,15 +104,39 @@ export function nameOfMutant({ text, at, check }: Mutant): string {
 const isSessionProof = (text: string): boolean =>
   /from user_session\b/.test(text) && /\bmembership\b/.test(text);
 
+/** Runs `work` while every statement is shown on its way to the database, with its values. */
+export async function watchStatements<T>(
+  see: (text: string, values: unknown[]) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  return withQuery(
+    (original) =>
+      function query(first, ...rest) {
+        const { text = '', values = rest[0] } =
+          typeof first === 'string' ? { text: first } : (first as { text?: string; values?: unknown[] });
+        see(text, Array.isArray(values) ? values : []);
+        return Reflect.apply(original, this, [first, ...rest]);
+      },
+    work,
+  );
+}
+
 type Query = (this: unknown, ...given: readonly unknown[]) => unknown;
 
 /** Runs `work` while every statement is rewritten on its way to the database. */
-async function withStatements<T>(rewrite: (text: string) => string, work: () => Promise<T>): Promise<T> {
+const withStatements = <T>(rewrite: (text: string) => string, work: () => Promise<T>): Promise<T> =>
+  withQuery(
+    (original) =>
+      function query(first, ...rest) {
+        return Reflect.apply(original, this, [rewritten(first, rewrite), ...rest]);
+      },
+    work,
+  );
+
+async function withQuery<T>(replace: (original: Query) => Query, work: () => Promise<T>): Promise<T> {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const original = prototype.query;
-  prototype.query = function query(first, ...rest) {
-    return Reflect.apply(original, this, [rewritten(first, rewrite), ...rest]);
-  };
+  prototype.query = replace(original);
   try {
     return await work();
   } finally {
