@@ -195,7 +195,7 @@ export const firstBrand = (db: Db, userId: string, resellerId: number) =>
  */
 export const passwordStands = async (tx: Tx, userId: string, passwordHash: string | null): Promise<boolean> =>
   (await tx.maybeOne(sqlOnce`
-    select 1 from app_user where id = ${userId} and is_active and password_hash = ${passwordHash} for share`)) !==
+    select 1 from app_user where id = ${userId} and is_active and password_hash = ${passwordHash} for no key update`)) !==
   undefined;
 
 export interface NewSession {
@@ -223,7 +223,7 @@ export interface NewSession {
 /**
  * Makes a session with its first refresh token and its line of the audit trail, in one statement: each more is a way
  * to the database and back, and sign-ins come in storms. A change of the password under way is waited for, and one
- * that comes later ends the session.
+ * that comes later ends the session. Locked as for an update: two that lock a user to share it at once, Citus ends as a deadlock.
  * @returns the brand a user meets first; undefined when the user may not sign in any more, or not with that password
  */
 export const insertSession = (db: Db, session: NewSession) =>
@@ -233,7 +233,7 @@ export const insertSession = (db: Db, session: NewSession) =>
        where u.id = ${session.user.id} and u.is_active
          and (${session.passwordHash}::text is null or u.password_hash = ${session.passwordHash}::text)
          and not (${session.withoutFactor}::boolean and ${hasFactor})
-         for share
+         for no key update
     ), session as (
       insert into user_session
         (id, user_id, created_at, last_used_at, expires_at, address, network, agent, method, actor, ends_at,

@@ -89,7 +89,7 @@ export const endSessionsBegunWith = (
 export const lockForSignIn = (tx: Tx, id: string) =>
   tx.maybeOne<{ counter: bigint }>(sql`
     select p.counter from app_user u join passkey p on p.user_id = u.id
-     where p.id = ${id} and u.is_active for share of u for update of p`);
+     where p.id = ${id} and u.is_active for no key update of u for update of p`);
 
 export const noteUse = (
   tx: Tx,

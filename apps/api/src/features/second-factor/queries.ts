@@ -140,7 +140,7 @@ export const findChallenge = (db: Db, hash: Buffer, now: Date, mostTries: number
 
 /**
  * The same, locked: it is finished once, and with the password that was checked. A change of the password under way is waited for.
- * One statement, the user first: on Citus two that lock one user by themselves at once would end each other.
+ * One statement, the user first, and as for an update: two that lock a user to share it at once, Citus ends as a deadlock.
  */
 export const lockChallenge = (
   tx: Tx,
@@ -151,7 +151,7 @@ export const lockChallenge = (
 ) =>
   tx.maybeOne(sql<ChallengeRow>`
     ${openChallenge(hash, now, mostTries)} and u.is_active and u.password_hash = ${passwordHash}
-      for share of u for update of c`);
+      for no key update of u for update of c`);
 
 export const countTry = (tx: Tx, hash: Buffer) =>
   tx.execute(sql`update mfa_challenge set tries = tries + 1 where hash = ${hash}`);
