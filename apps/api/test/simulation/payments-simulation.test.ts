@@ -62,7 +62,7 @@ async function press(invoice: Payable, card: string, key?: string): Promise<void
 
 const attemptsOf = (invoice: Payable) =>
   rows<{ id: string; ref: string; state: string }>(
-    'select a.id, a.ref, a.state from attempt a join claim c on c.attempt_id = a.id where c.invoice_id = $1 order by a.id',
+    'select a.id, a.ref, a.state from attempt a join claim c on c.customer_id = a.customer_id and c.attempt_id = a.id where c.invoice_id = $1 order by a.id',
     [invoice.id],
   );
 

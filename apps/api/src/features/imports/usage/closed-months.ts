@@ -1,3 +1,4 @@
+import { hasCitus } from '../../../db/catalogue.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { MonthState } from '../../usage/service.ts';
@@ -11,13 +12,18 @@ export interface SetAside {
 
 const monthOf = (column: string) => sql`date_trunc('month', ${sql.ref(column)} at time zone 'UTC')::date`;
 
-/** The states of months, which stay what they are until the transaction ends. @param months 'YYYY-MM-01' */
+/**
+ * The states of months, which stay what they are until the transaction ends. On Citus one import at a time holds a month: two that lock
+ * it to share it at once are ended there as a deadlock.
+ * @param months 'YYYY-MM-01'
+ */
 export async function holdMonths(
   tx: Tx,
   months: readonly string[],
 ): Promise<ReadonlyMap<string, MonthState>> {
+  const held = (await hasCitus(tx)) ? sql`for no key update` : sql`for share`;
   const rows = await tx.many<{ month: string; state: MonthState }>(sql`
-    select month::text as month, state from usage_month where month = any(${[...months]}::date[]) order by month for share`);
+    select month::text as month, state from usage_month where month = any(${[...months]}::date[]) order by month ${held}`);
   return new Map(rows.map(({ month, state }) => [month, state]));
 }
 
