@@ -147,8 +147,8 @@ function refuseOtherTables(there: readonly BackupTable[], wanted: readonly Backu
   }
 }
 
-/** @returns the statements that put them back */
-async function dropForeignKeys(client: pg.ClientBase): Promise<readonly string[]> {
+/** Takes the foreign keys of all tables away, in a transaction. @returns the statements that put them back */
+export async function dropForeignKeys(client: pg.ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query<{ schema: string; table: string; name: string; definition: string }>(
     `select n.nspname::text as schema, c.relname::text as "table", k.conname::text as name, pg_get_constraintdef(k.oid) as definition
        from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
