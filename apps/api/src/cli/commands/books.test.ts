@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { useCommands } from '../../../test/fixtures/test-commands.ts';
+import { slowRules } from './books.ts';
 
 const { run, json, database } = useCommands();
 
@@ -22,4 +23,23 @@ it('says that the books agree, and where they do not', async () => {
       `Broken: the sums of an account have what was summed of its invoices. 1 times: ${id}\n`,
     ),
   });
+});
+
+it('says which rule it is at where one takes long', () => {
+  vi.useFakeTimers();
+  try {
+    const lines: string[] = [];
+    const { onRule, end } = slowRules((line) => lines.push(line));
+    onRule('short', 1, 3);
+    vi.advanceTimersByTime(900);
+    onRule('long', 2, 3);
+    vi.advanceTimersByTime(30_000);
+    onRule('last', 3, 3);
+    vi.advanceTimersByTime(500);
+    end();
+    vi.advanceTimersByTime(30_000);
+    expect(lines).toEqual(['rule 2 of 3: long']);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,4 +1,4 @@
-import { type CheckedRule, checkBooks } from '../../features/books/check.ts';
+import { type CheckedRule, checkBooks, type OnRule } from '../../features/books/check.ts';
 import { noWords } from '../arguments/arguments.ts';
 import type { Command } from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -12,11 +12,32 @@ const verify: Command = {
   options: {},
   async run(invocation) {
     noWords(invocation);
-    const rules = await withRuntime(({ databases }) => checkBooks(databases.exports));
+    const slow = invocation.json ? undefined : slowRules((line) => process.stderr.write(`${line}\n`));
+    const rules = await withRuntime(({ databases }) => checkBooks(databases.exports, slow?.onRule)).finally(
+      slow?.end,
+    );
     invocation.print({ rules }, linesOf(rules));
     return rules.every(({ broken }) => broken === 0) ? 0 : 1;
   },
 };
+
+const SLOW_MS = 1_000;
+
+/** Says which rule is looked at, of those that take longer than a second. Call `end` after the last one. */
+export function slowRules(write: (line: string) => void): {
+  readonly onRule: OnRule;
+  readonly end: () => void;
+} {
+  let waiting: NodeJS.Timeout | undefined;
+  const end = () => clearTimeout(waiting);
+  return {
+    onRule(rule, at, of) {
+      end();
+      waiting = setTimeout(write, SLOW_MS, `rule ${at} of ${of}: ${rule}`);
+    },
+    end,
+  };
+}
 
 function linesOf(rules: readonly CheckedRule[]): readonly string[] {
   const broken = rules.filter((one) => one.broken > 0);
