@@ -53,7 +53,8 @@ export const isMember = async (db: Db, userId: string, customerId: string): Prom
 /** Whether the operator who made a code may still act; what shuts them out waits until the session is there to be ended. */
 export const lockMaker = async (tx: Tx, operatorId: string): Promise<boolean> =>
   (await tx.maybeOne(sql`
-    select 1 from operator where id = ${operatorId} and disabled_at is null for no key update`)) !== undefined;
+    select 1 from operator where id = ${operatorId} and disabled_at is null for no key update`)) !==
+  undefined;
 
 /** Ends what an operator has open in users' names, and codes that were not used yet. @returns how many sessions */
 export async function endSessionsOfOperator(tx: Tx, operatorId: string, now: Date): Promise<number> {
