@@ -249,12 +249,9 @@ async function deadCodes(fixture: TestFixture, me: Tenant): Promise<Readonly<Rec
   const set = (column: string, code: string, at: Date) =>
     fixture.database.pool().query(`update login_code set ${column} = $2 where hash = $1`, [sha256(code), at]);
   await set('used_at', used, fixture.clock.now());
-  await fixture.database
-    .pool()
-    .query(
-      "update login_code set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour' where hash = $1",
-      [sha256(late)],
-    );
+  const hour = 3_600_000;
+  await set('created_at', late, new Date(fixture.clock.now().getTime() - 2 * hour));
+  await set('expires_at', late, new Date(fixture.clock.now().getTime() - hour));
   return { used, 'out of time': late };
 }
 
