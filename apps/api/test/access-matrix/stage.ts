@@ -249,9 +249,14 @@ async function deadCodes(fixture: TestFixture, me: Tenant): Promise<Readonly<Rec
   const set = (column: string, code: string, at: Date) =>
     fixture.database.pool().query(`update login_code set ${column} = $2 where hash = $1`, [sha256(code), at]);
   await set('used_at', used, fixture.clock.now());
-  const hour = 3_600_000;
-  await set('created_at', late, new Date(fixture.clock.now().getTime() - 2 * hour));
-  await set('expires_at', late, new Date(fixture.clock.now().getTime() - hour));
+  const anHourAgo = fixture.clock.now().getTime() - 3_600_000;
+  await fixture.database
+    .pool()
+    .query('update login_code set created_at = $2, expires_at = $3 where hash = $1', [
+      sha256(late),
+      new Date(anHourAgo),
+      new Date(anHourAgo + 1_000),
+    ]);
   return { used, 'out of time': late };
 }
 

@@ -36,12 +36,15 @@ const named = (resellerId: number | null, name: string): Sql =>
  */
 export async function addApiKey(tx: Tx, wanted: NewApiKey, now: Date): Promise<string | undefined> {
   const { resellerId, name, scopes, expiresAt } = wanted;
+  const isKnown =
+    resellerId === null ||
+    (await tx.maybeOne(sql`select 1 from reseller where id = ${resellerId}`)) !== undefined;
+  if (!isKnown) return undefined;
   const key = newKey();
+  // Of `insert … select` Citus counts what was selected, and not what came in.
   const made = await tx.execute(sql`
     insert into api_key (id, reseller_id, name, scopes, expires_at, hash, created_at)
-    select ${newId(now.getTime())}, ${resellerId}::int, ${name}, ${[...scopes]}::text[], ${expiresAt}::timestamptz,
-           ${sha256(key)}, ${now}
-     where ${resellerId === null ? sql`true` : sql`exists (select 1 from reseller where id = ${resellerId})`}
+    values (${newId(now.getTime())}, ${resellerId}, ${name}, ${[...scopes]}, ${expiresAt}, ${sha256(key)}, ${now})
     on conflict do nothing`);
   return made === 1 ? key : undefined;
 }

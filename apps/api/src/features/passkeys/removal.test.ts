@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { SoftwareAuthenticator } from '@counterfoil/testing/authenticator.ts';
+import { clusterUrl } from '@counterfoil/testing/machines.ts';
 import { describe, expect, it } from 'vitest';
 import { sessionStatus } from '../../../test/fixtures/account-mails.ts';
 import { type Person, passkeyFixture } from '../../../test/fixtures/passkey-fixture.ts';
@@ -15,6 +16,13 @@ const codeOf = (answer: { statusCode: number; json: () => { code: string } }) =>
   answer.statusCode,
   answer.json().code,
 ];
+
+/** How many wait for a lock, on each machine of a cluster. */
+const COUNT = 'select count(*)::int as n from pg_locks where not granted';
+const WAITING =
+  clusterUrl() === undefined
+    ? COUNT
+    : `select sum(result::int)::int as n from run_command_on_all_nodes('${COUNT}')`;
 
 describe('removing a passkey', () => {
   const tokenOf = (answer: { json: () => { access_token: string } }) => answer.json().access_token;
@@ -112,9 +120,7 @@ describe('removing a passkey', () => {
     await change.query('begin');
     await change.query("update app_user set password_hash = 'another' where id = $1", [person.id]);
     const removing = passkeys.remove(person, id);
-    await expect
-      .poll(async () => (await query('select count(*)::int as n from pg_locks where not granted'))[0])
-      .not.toEqual({ n: 0 });
+    await expect.poll(async () => (await query(WAITING))[0]).not.toEqual({ n: 0 });
     await change.query('commit');
     change.release();
     expect(codeOf(await removing)).toEqual([400, 'password.wrongCurrent']);

@@ -34,7 +34,8 @@ it('payments are paused for all and resumed for one reseller, on record, and doc
   // As a worker does: a pause is looked into, and so is what is due of ended payments.
   const due = `insert into after_end_task (customer_id, attempt_id, task, gateway_account_id, ended_at, next_at)
     select gen_random_uuid(), gen_random_uuid(), 'recheck', id, now(), now() from gateway_account`;
-  await pool.query(`begin; set local session_replication_role = replica; ${due}; commit`);
+  await pool.query('alter table after_end_task drop constraint after_end_task_customer_id_attempt_id_fkey');
+  await pool.query(due);
   expect(await json('reconcile')).toMatchObject({ scanned: 0, rechecked: 2 });
   const { rows: paused } = await pool.query('select problem from payment_pause');
   expect(paused).toEqual(Array(2).fill({ problem: 'its settings cannot be opened' }));

@@ -53,18 +53,33 @@ const books = () =>
       sql`select i.number, l.line_no, l.product_name, l.amount_minor, l.tax_minor
             from invoice_line l join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id order by 1, i.kind, i.supplier_key, 2`,
       sql`select c.number, i.number as invoice, k.amount_minor
-            from invoice_credit k join invoice c on c.id = k.credit_invoice_id join invoice i on i.id = k.invoice_id order by 1, 2`,
+            from invoice_credit k join invoice c on c.customer_id = k.customer_id and c.id = k.credit_invoice_id
+            join invoice i on i.customer_id = k.customer_id and i.id = k.invoice_id order by 1, 2`,
       sql`select debit, credit, amount_minor, source from ledger order by 1, 2, 3, 4`,
       sql`select balance_minor, held_minor from customer_credit order by 1`,
-      sql`select i.number, count(*)::int as links from invoice_pay_link p join invoice i on i.id = p.invoice_id group by i.id, 1 order by 1`,
-      sql`select name, format, state, created_n, unchanged_n, quarantined_n, warnings,
-                 (select array_agg(i.number order by i.number) from import_change m join invoice i on i.id = any(m.ids) where m.file_id = f.id) as made,
-                 (select array_agg(q.reason order by q.reason) from import_quarantine q where q.file_id = f.id) as reasons
-            from import_file f order by name, created_n desc, quarantined_n`,
+      sql`select i.number, count(*)::int as links from invoice_pay_link p
+            join invoice i on i.customer_id = p.customer_id and i.id = p.invoice_id group by i.id, 1 order by 1`,
       sql`select identity, cause, reason, missing, length(record) as bytes from quarantine_entry order by identity`,
       sql`select m.type, m.data ->> 'number' as number, m.data ->> 'status' as status, count(*)::int as n from webhook_message m group by 1, 2, 3 order by 1, 2, 3`,
-    ].map((query) => fixture.db.many(query)),
+    ]
+      .map((query) => fixture.db.many(query))
+      .concat(files()),
   );
+
+/** The files, with the numbers of what each made; put together here, since Citus joins nothing that is spread with what the coordinator alone has. */
+async function files() {
+  const numbers = new Map(
+    (await fixture.db.many<{ id: string; number: string }>(sql`select id, number from invoice`)).map(
+      ({ id, number }) => [id, number],
+    ),
+  );
+  const rows = await fixture.db.many<{ made: readonly string[] }>(sql`
+    select name, format, state, created_n, unchanged_n, quarantined_n, warnings,
+           coalesce((select array_agg(made.id) from import_change m, unnest(m.ids) as made(id) where m.file_id = f.id), '{}')::text[] as made,
+           (select array_agg(q.reason order by q.reason) from import_quarantine q where q.file_id = f.id) as reasons
+      from import_file f order by name, created_n desc, quarantined_n`);
+  return rows.map((row) => ({ ...row, made: row.made.map((id) => numbers.get(id)).sort() }));
+}
 
 async function empty(): Promise<void> {
   await fixture.query(`truncate invoice, invoice_identity, pay_link, ledger, customer_credit, import_file, import_quarantine,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { clusterUrl } from '@counterfoil/testing/machines.ts';
 import { describe, expect, it } from 'vitest';
 import { useMonths } from '../../../../test/fixtures/months-fixture.ts';
 import { archiveMonth } from './archive.ts';
@@ -155,36 +156,40 @@ describe('archiving a month', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('finishes a detaching that was interrupted while somebody read', async () => {
-    const before = await fixture.look();
-    const reader = await fixture.database.pool().connect();
-    await reader.query('begin isolation level repeatable read');
-    await reader.query('select count(*) from usage_record');
-    const archiving = archiveMonth(fixture.deps(), '2026-01-01');
-    const cancelled = expect(archiving).rejects.toThrow();
-    const cancel = async () =>
-      (
-        await change(`select pg_cancel_backend(pid) from pg_stat_activity
+  // Citus detaches in one step.
+  it.skipIf(clusterUrl() !== undefined)(
+    'finishes a detaching that was interrupted while somebody read',
+    async () => {
+      const before = await fixture.look();
+      const reader = await fixture.database.pool().connect();
+      await reader.query('begin isolation level repeatable read');
+      await reader.query('select count(*) from usage_record');
+      const archiving = archiveMonth(fixture.deps(), '2026-01-01');
+      const cancelled = expect(archiving).rejects.toThrow();
+      const cancel = async () =>
+        (
+          await change(`select pg_cancel_backend(pid) from pg_stat_activity
                        where datname = current_database() and query like 'alter table%concurrently' and wait_event_type = 'Lock'`)
-      ).rowCount;
-    await expect.poll(cancel, { timeout: 20_000, interval: 50 }).toBe(1);
-    await cancelled;
-    const { rows } = await change('select inhdetachpending as is from pg_inherits where inhdetachpending');
-    expect(rows).toEqual([{ is: true }]);
-    expect(
-      (await listMonths(fixture.db, new Date('2026-06-15'))).find((one) => one.month === '2026-01'),
-    ).toMatchObject({
-      state: 'archived',
-      unfinished: 'archive',
-      records: 600,
-    });
-    await expect(unarchiveMonth(fixture.deps(), '2026-01-01')).rejects.toThrow('has not ended');
-    await reader.query('commit');
-    reader.release();
-    expect(await archiveMonth(fixture.deps(), '2026-01-01')).toBe(true);
-    await unarchiveMonth(fixture.deps(), '2026-01-01');
-    expect(await fixture.look()).toEqual(before);
-  });
+        ).rowCount;
+      await expect.poll(cancel, { timeout: 20_000, interval: 50 }).toBe(1);
+      await cancelled;
+      const { rows } = await change('select inhdetachpending as is from pg_inherits where inhdetachpending');
+      expect(rows).toEqual([{ is: true }]);
+      expect(
+        (await listMonths(fixture.db, new Date('2026-06-15'))).find((one) => one.month === '2026-01'),
+      ).toMatchObject({
+        state: 'archived',
+        unfinished: 'archive',
+        records: 600,
+      });
+      await expect(unarchiveMonth(fixture.deps(), '2026-01-01')).rejects.toThrow('has not ended');
+      await reader.query('commit');
+      reader.release();
+      expect(await archiveMonth(fixture.deps(), '2026-01-01')).toBe(true);
+      await unarchiveMonth(fixture.deps(), '2026-01-01');
+      expect(await fixture.look()).toEqual(before);
+    },
+  );
 });
 
 describe('closing a month', () => {
