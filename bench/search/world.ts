@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrate } from '../../apps/api/src/db/migrate.ts';
-import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { startProcess } from '../../packages/testing/src/processes.ts';
 import { mallocSettings, nodeFlags, root } from '../../tools/run/node.mjs';
 import { serverProgram } from '../../tools/run/server-program.mjs';
+import { startThrowAwayDatabase } from '../support/throw-away-database.ts';
 
 /** How many of each there are. */
 export interface Sizes {
@@ -28,24 +25,21 @@ export interface SearchWorld {
 
 /** Fills a database of its own, which is thrown away afterwards, and starts the product's server on it. */
 export async function startSearchWorld(sizes: Sizes, say: (line: string) => void): Promise<SearchWorld> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
-  const database = await attachOrStart({ dataDir, durable: false });
+  const database = await startThrowAwayDatabase();
   const pool = new pg.Pool({ connectionString: database.url, max: 4 });
   // At the end the server may stop before it has read that these connections do.
   pool.on('error', () => undefined);
   const stopDatabase = async () => {
     await pool.end();
     await database.stop();
-    await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    await migrate(database.url);
     await fill(pool, sizes, say);
     const server = await startProcess({
       command: [serverProgram(root), 'serve', '--json'],
       env: {
         ...mallocSettings,
-        DATA_DIR: join(dataDir, 'server'),
+        DATA_DIR: join(database.dataDir, 'server'),
         DATABASE_URL: database.url,
         SECRET_KEY: 'a'.repeat(64),
         DEMO: '0',

@@ -2,8 +2,8 @@ import { clusterUrl } from '@counterfoil/testing/machines.ts';
 import { expect, it } from 'vitest';
 import { nameOf } from '../../../test/access-matrix/ids.ts';
 import { watchStatements } from '../../../test/access-matrix/mutants.ts';
+import { inBothHalves, partTables } from '../../../test/access-matrix/parted-tables.ts';
 import { requestOf, setMatrixStage } from '../../../test/access-matrix/stage.ts';
-import { inBothHalves, partTables } from '../../../test/fixtures/parted-tables.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { currentCustomer } from '../../db/row-security/for-customer.ts';
 
