@@ -1,3 +1,4 @@
+import { sql } from '../../apps/api/src/db/sql.ts';
 import { enqueueRegistrationMail } from '../../apps/api/src/features/auth/mail-queue.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { linkInMail } from '../support/link-mail.ts';
@@ -11,11 +12,9 @@ const GOOD = 'Harbour!47lantern';
 test.beforeEach(async ({ providers, stack, page }) => {
   provider = await providers.add();
   await providers.db.transaction(async (tx) => {
-    const { rows } = await tx.client.query<{ id: string }>(
-      'update app_user set password_hash = null where email = $1 returning id',
-      [provider.email],
-    );
-    await enqueueRegistrationMail(tx, rows[0]?.id ?? '');
+    const { id } = await tx.one<{ id: string }>(sql`
+      update app_user set password_hash = null where email = ${provider.email} returning id`);
+    await enqueueRegistrationMail(tx, id);
   });
   link = await linkInMail(stack, provider.email, '/finish-registration/');
   expect(link.origin).toBe(provider.url);

@@ -96,7 +96,7 @@ export class Providers {
 
   /** For what no command does, such as letting time pass. */
   async sql(text: string, values: readonly unknown[] = []): Promise<void> {
-    await this.db.transaction((tx) => tx.client.query(text, [...values]));
+    await this.db.withConnection((client) => client.query(text, [...values]));
   }
 
   /** Does something while an import seems to run in another process. */

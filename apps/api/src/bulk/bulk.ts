@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../app-error.ts';
 import type { ActedBy } from '../audit/acted-by.ts';
 import { type Database, type Tx, transactionOn } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import type { Clock } from '../deps.ts';
 import { type Line, linesOf, NO_TEXT, textOf } from '../files/lines.ts';
 import { refuseUnstorableText } from '../http/guards/text-guard.ts';
@@ -131,7 +132,7 @@ export const putInBulk = <Write extends { readonly reference: string }>(
     for await (const batch of readAhead(batchesOf(given, kind))) {
       const end = async (tx: Tx, outcomes: readonly BulkOutcome[]) => {
         await alongside?.(tx, outcomes);
-        await tx.client.query(isTrial ? 'rollback' : 'commit');
+        await tx.execute(isTrial ? sql`rollback` : sql`commit`);
       };
       await take(await putBatch(client, kind, of, batch, clock.now(), end));
     }
@@ -279,15 +280,15 @@ async function putOrSplit<Write extends { readonly reference: string }>(
   now: Date,
 ): Promise<readonly (BulkWritten | AppError)[]> {
   if (writes.length === 0) return [];
-  await tx.client.query('savepoint lines');
+  await tx.execute(sql`savepoint lines`);
   try {
     const written = await kind.put(tx, of, writes, now);
-    await tx.client.query('release savepoint lines');
+    await tx.execute(sql`release savepoint lines`);
     return written;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await tx.client.query('rollback to savepoint lines');
-    await tx.client.query('release savepoint lines');
+    await tx.execute(sql`rollback to savepoint lines`);
+    await tx.execute(sql`release savepoint lines`);
     if (writes.length === 1) return [error];
     const half = Math.ceil(writes.length / 2);
     const first = await putOrSplit(tx, kind, of, writes.slice(0, half), now);

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { tracedStatement } from '../tracing/statements.ts';
 import { copyOut } from './copy-out.ts';
 import { Database, type Db, type Tx } from './database.ts';
@@ -15,9 +16,9 @@ export function binaryRows(db: Db, query: Sql): Promise<(Buffer | null)[][]> {
   const { text, values } = compile(query);
   if (values.length > 0) throw new Error('COPY takes no parameters');
   const copy = `copy (${text}) to stdout (format binary)`;
-  const read = async (client: Tx['client']) =>
+  const read = async (client: pg.PoolClient) =>
     rowsOf(await tracedStatement(copy, () => copyOut(client, copy).toArray()));
-  return db instanceof Database ? db.withConnection(read) : read((db as Tx).client);
+  return db instanceof Database ? db.withConnection(read) : (db as Tx).connection().then(read);
 }
 
 function rowsOf(pieces: readonly Buffer[]): (Buffer | null)[][] {

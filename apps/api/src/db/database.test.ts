@@ -78,6 +78,19 @@ describe('transactions', () => {
     expect(await db.many(sql`select id from reseller`)).toEqual([{ id: 1 }]);
   });
 
+  it('do nothing beside themselves where they cannot begin, also after that was passed over', async () => {
+    const db = connect();
+    const insert = (id: number) => sql`insert into reseller (id, name) values (${id}, 'outside')`;
+    // One after the other, so on the only connection there is.
+    await db.execute(sql`deallocate all`);
+    const begin = db.transaction(async (tx) => {
+      await tx.execute(insert(3)).catch(() => undefined);
+      await tx.execute(insert(4));
+    });
+    await expect(begin).rejects.toThrow('"counterfoil_begin" does not exist');
+    expect(await db.many(sql`select id from reseller where name = 'outside'`)).toEqual([]);
+  });
+
   it('tell a broken unique key from other faults', async () => {
     const error: unknown = await connect()
       .transaction((tx) => tx.execute(sql`insert into reseller (id, name) values (1, 'again')`))

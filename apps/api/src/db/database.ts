@@ -3,8 +3,9 @@ import pg from 'pg';
 import { databaseTlsFault } from '../tls.ts';
 import { tracedStatement } from '../tracing/statements.ts';
 import { currentCustomer, isAsOwner } from './row-security/for-customer.ts';
-import { type ActsFor, PREPARE_ROLE, queryFor, roleFor } from './row-security/role.ts';
-import { compile, type Sql } from './sql.ts';
+import { type ActsFor, actingFor, PREPARE_ROLE, roleFor } from './row-security/role.ts';
+import { type Ahead, type Answer, BEGIN, PREPARE_BEGIN, send } from './send.ts';
+import { compile, type Sql, sql } from './sql.ts';
 
 // Money is bigint, quantities are decimal strings, days are 'YYYY-MM-DD': nothing passes through a float.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
@@ -34,7 +35,7 @@ export interface Tx extends Db {
   /** @returns the number of rows changed */
   execute(query: Sql): Promise<number>;
   /** The connection itself, for COPY only. */
-  readonly client: pg.PoolClient;
+  connection(): Promise<pg.PoolClient>;
 }
 
 export interface TransactionOptions {
@@ -129,13 +130,16 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /**
- * Bounds what the server does for a new connection. The pool waits for it, and gives up a connection that refuses. A cluster is asked for one
+ * Bounds what the server does for a new connection, and prepares what it runs ahead of other statements. The pool waits for it, and gives up a
+ * connection that refuses. A cluster is asked for one
  * connection to each worker in a transaction: after several, Citus refuses to write tables that are whole on each machine. To a PostgreSQL
  * without Citus the name says nothing.
  */
-async function limitStatements(client: pg.ClientBase, statementTimeoutMs: number): Promise<void> {
+async function setUpConnection(client: pg.ClientBase, statementTimeoutMs: number): Promise<void> {
+  await client.query(PREPARE_BEGIN);
   await client.query(
-    `select set_config('statement_timeout', '${statementTimeoutMs}', false),
+    `rollback;
+     select set_config('statement_timeout', '${statementTimeoutMs}', false),
             set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false),
             set_config('citus.multi_shard_modify_mode', 'sequential', false);
      ${PREPARE_ROLE}`,
@@ -160,7 +164,7 @@ export class Database implements Db {
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       // Not among the parameters of the start: a pooler between refuses those it does not know.
-      onConnect: (client) => limitStatements(client, options.statementTimeoutMs),
+      onConnect: (client) => setUpConnection(client, options.statementTimeoutMs),
       query_timeout: this.#queryTimeoutMs,
       ...(options.types === undefined ? {} : { types: options.types }),
     });
@@ -198,19 +202,24 @@ export class Database implements Db {
   }
 
   /**
-   * Runs `work` in one transaction; commits when it returns, rolls back when it throws.
+   * Runs `work` in one transaction; commits when it returns, rolls back when it throws. It begins with its first statement, in one message
+   * with it.
    * @throws {DatabaseUnavailable} when the database does not answer; whether the commit happened is then unknown
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     return this.#withClient(async (client) => {
-      const customer = this.#customer();
-      const begin = `begin isolation level ${options.isolation ?? 'read committed'}${options.readOnly === true ? ' read only' : ''}`;
-      await client.query(customer === undefined ? begin : `${begin}; ${roleFor(customer, 'commit')}`);
+      const { isolation = 'read committed', readOnly = false } = options;
+      // Another kind of transaction than most is not prepared.
+      const beginsItself = isolation === 'read committed' && !readOnly;
+      if (!beginsItself)
+        await client.query(`begin isolation level ${isolation}${readOnly ? ' read only' : ''}`);
+      const { tx, hasBegun } = faceOn(client, this.#customer(), beginsItself);
       try {
-        const result = await work(transactionOn(client, customer));
-        await client.query('commit');
+        const result = await work(tx);
+        if (hasBegun()) await client.query('commit');
         return result;
       } catch (error) {
+        if (!hasBegun()) throw error;
         // A connection that cannot even roll back would hand its half transaction to the next user.
         const isRolledBack = await client.query('rollback').then(
           () => true,
@@ -251,7 +260,7 @@ export class Database implements Db {
     const customer = this.#customer();
     return customer === undefined || isAsOwner(query)
       ? run(client, query)
-      : run(client, query, { actsFor: customer });
+      : run(client, query, [actingFor(customer)]);
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>, destroyOnError = false): Promise<T> {
@@ -275,46 +284,50 @@ export class Database implements Db {
 }
 
 /**
- * A transaction's face on a connection that has begun one. For {@link Database.transaction} and COPY loaders.
- * @param customer whose it is, where it began as the role of customers
+ * A transaction's face on a connection that has begun one. For COPY loaders.
+ * @param customer whose it is
  */
-export function transactionOn(client: pg.PoolClient, customer?: ActsFor): Tx {
-  let actsFor = customer;
+export const transactionOn = (client: pg.PoolClient, customer?: ActsFor): Tx =>
+  faceOn(client, customer, false).tx;
+
+/** @param begins its first statement begins it */
+function faceOn(
+  client: pg.PoolClient,
+  customer: ActsFor,
+  begins: boolean,
+): { readonly tx: Tx; readonly hasBegun: () => boolean } {
+  let hasBegun = !begins;
+  let actsFor: ActsFor;
   const runIn = <Row>(query: Sql): Promise<Answer<Row>> => {
     const wanted = isAsOwner(query) ? undefined : customer;
-    if (wanted === actsFor) return run<Row>(client, query as Sql<Row>);
+    // By the connection's own word: where the message that was to begin it was refused, the next one does.
+    const isOutside = begins && client.getTransactionStatus() === 'I';
+    const ahead = [...(isOutside ? [BEGIN] : []), ...(wanted === actsFor ? [] : [actingFor(wanted)])];
+    hasBegun = true;
     actsFor = wanted;
-    return run(client, query as Sql<Row>, { actsFor });
+    return run(client, query as Sql<Row>, ahead);
   };
   const face: Omit<Tx, typeof inTransaction> = {
-    client,
+    async connection() {
+      if (!hasBegun || actsFor !== customer) await runIn(sql`select`);
+      return client;
+    },
     many: async (query) => (await runIn(query)).rows as never,
     maybeOne: async (query) => atMostOne((await runIn(query)).rows) as never,
     one: async (query) => exactlyOne((await runIn(query)).rows) as never,
     execute: async (query) => (await runIn(query)).rowCount ?? 0,
   };
-  return face as Tx;
+  return { tx: face as Tx, hasBegun: () => hasBegun };
 }
 
-interface Answer<Row> {
-  rows: Row[];
-  rowCount: number | null;
-}
-
-/** @param change whose role the transaction takes before the statement; it stays as it is unless given */
+/** @param ahead what is sent before it, in the same message */
 function run<Row>(
   client: pg.PoolClient,
   query: Sql<Row>,
-  change?: { readonly actsFor: ActsFor },
+  ahead: readonly Ahead[] = [],
 ): Promise<Answer<Row>> {
   const compiled = compile(query);
-  return tracedStatement(
-    compiled.text,
-    () =>
-      (change === undefined
-        ? client.query(compiled)
-        : queryFor(client, compiled, change.actsFor)) as unknown as Promise<Answer<Row>>,
-  );
+  return tracedStatement(compiled.text, () => send<Row>(client, compiled, ahead));
 }
 
 /** The row, where there may be none. @throws {Error} when there are several */

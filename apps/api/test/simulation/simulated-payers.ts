@@ -4,6 +4,7 @@ import { addDays, dayOfUtcMs } from '@counterfoil/domain/time/day.ts';
 import type { LookupResult, Refund } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { expect } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { findUser } from '../../src/features/auth/queries.ts';
 import { openSession } from '../../src/features/auth/session.ts';
 import { autoPayRound } from '../../src/features/auto-pay/service.ts';
@@ -144,11 +145,10 @@ export async function giveCredit({ customerId }: Payer): Promise<void> {
   const minor = BigInt(1_000 + Math.floor(trouble.random() * 14_000));
   await fixture.deps.databases.exports.transaction(async (tx) => {
     await followCredit(tx, { customerId, currency: 'USD' }, minor);
-    await tx.client.query(
-      `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
-       values ($1, $2, 'creditNote', 'customerCredit', 'USD', $3, 'invoice', $2, 'credit', $4)`,
-      [customerId, newId(), minor, fixture.clock.now()],
-    );
+    const id = newId();
+    await tx.execute(sql`
+      insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+      values (${customerId}, ${id}, 'creditNote', 'customerCredit', 'USD', ${minor}, 'invoice', ${id}, 'credit', ${fixture.clock.now()})`);
   });
   count('credit');
 }

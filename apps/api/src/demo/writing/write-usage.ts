@@ -73,8 +73,10 @@ async function flush(tx: Tx, { rows, billed }: Waiting, before: string | null): 
   await copy(tx, 'usage_billed (customer_id, started_at, id, invoice_line_id) from stdin', links);
 }
 
-const copy = (tx: Tx, target: string, chunks: readonly Buffer[]): Promise<void> =>
-  pipeline(Readable.from(chunks), tx.client.query(copyFrom(`copy ${target}`)));
+async function copy(tx: Tx, target: string, chunks: readonly Buffer[]): Promise<void> {
+  const client = await tx.connection();
+  await pipeline(Readable.from(chunks), client.query(copyFrom(`copy ${target}`)));
+}
 
 /** Adds the records of a customer's month, as COPY takes them. */
 function addText(

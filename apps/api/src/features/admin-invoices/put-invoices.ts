@@ -169,15 +169,15 @@ async function putApart(
   { write, isKnown }: ReadWrite,
 ): Promise<Done> {
   const anyState = { ifMatch: isKnown ? '*' : undefined, ifNoneMatch: undefined };
-  await tx.client.query('savepoint invoice');
+  await tx.execute(sql`savepoint invoice`);
   try {
     const { row, isNew } = await putInvoice(tx, deps, { resellerId, ...write }, anyState, by);
-    await tx.client.query('release savepoint invoice');
+    await tx.execute(sql`release savepoint invoice`);
     return { status: isNew ? 'created' : 'changed', id: row.id };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await tx.client.query('rollback to savepoint invoice');
-    await tx.client.query('release savepoint invoice');
+    await tx.execute(sql`rollback to savepoint invoice`);
+    await tx.execute(sql`release savepoint invoice`);
     return error;
   }
 }

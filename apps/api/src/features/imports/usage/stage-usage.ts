@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { UsageMapping } from '@counterfoil/contract/operator/imports/usage-import.ts';
-import type pg from 'pg';
+
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
@@ -72,7 +72,7 @@ export async function stageUsage(
       staging.rejected.add([...before, ...rejected]);
       // The database takes these in while the next ones are read.
       await copying;
-      copying = copyStaged(tx.client, text).then(() => asides.add(tx, [...before, ...rejected]));
+      copying = copyStaged(tx, text).then(() => asides.add(tx, [...before, ...rejected]));
       copying.catch(() => undefined);
       await onRead(rows);
     }
@@ -95,8 +95,9 @@ async function createStaged(tx: Tx): Promise<void> {
 
 const COPY = 'copy usage_staged from stdin';
 
-async function copyStaged(client: pg.PoolClient, text: string): Promise<void> {
+async function copyStaged(tx: Tx, text: string): Promise<void> {
   if (text === '') return;
+  const client = await tx.connection();
   await tracedStatement(COPY, () => pipeline([text], client.query(copyFrom(COPY))));
 }
 

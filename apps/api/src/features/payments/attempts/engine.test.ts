@@ -37,7 +37,9 @@ describe('when the answer cannot be written down', () => {
     const { web } = fixture.deps.databases;
     await expect(
       web.transaction(async (tx) => {
-        vi.spyOn(tx.client, 'query').mockRejectedValueOnce(new Error('Query read timeout') as never);
+        vi.spyOn(await tx.connection(), 'query').mockRejectedValueOnce(
+          new Error('Query read timeout') as never,
+        );
         throw new RangeError('mine');
       }),
     ).rejects.toThrow(DatabaseUnavailable);

@@ -76,8 +76,9 @@ async function load(
   if (lost.length > 0) throw new MonthRefused(`${target} has no column ${lost.join(', ')} any more`);
   const columns = sql.join(table.columns.map((column) => sql.id(column)));
   const copy = compile(sql`copy ${sql.id(target)} (${columns}) from stdin`).text;
+  const client = await tx.connection();
   await readTable(files, table, (text: Readable) =>
-    pipeline(text, tx.client.query(copyFrom(`${copy} with (${how})`))),
+    pipeline(text, client.query(copyFrom(`${copy} with (${how})`))),
   );
 }
 
