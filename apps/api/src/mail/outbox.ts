@@ -1,7 +1,7 @@
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { forCustomer } from '../db/row-security/for-customer.ts';
-import { sql, sqlOnce } from '../db/sql.ts';
+import { type Sql, sql, sqlOnce } from '../db/sql.ts';
 import type { Clock } from '../deps.ts';
 import { enqueueAll } from '../jobs/queue.ts';
 import type { Job, JobRun } from '../jobs/worker.ts';
@@ -59,12 +59,14 @@ interface PromisedJob {
  * however often its cause is reported. Its job is put into the queue by {@link queuePromises}.
  */
 export async function promiseMail(tx: Tx, promise: MailPromise, now: Date): Promise<void> {
-  const { kind, customerId, cause, payload } = promise;
-  await tx.execute(sqlOnce`
+  await tx.execute(sqlOnce`${promisedMail(promise, now)}`);
+}
+
+/** The same as a part of a statement that writes more than that. */
+export const promisedMail = ({ kind, customerId, cause, payload }: MailPromise, now: Date): Sql => sql`
     insert into outbox (customer_id, id, kind, dedupe_key, payload, created_at)
     values (${customerId}, ${newId(now.getTime())}, ${kind}, ${cause}, ${JSON.stringify(payload)}, ${now})
-    on conflict (customer_id, kind, dedupe_key) do nothing`);
-}
+    on conflict (customer_id, kind, dedupe_key) do nothing`;
 
 /** The same for many mails in one statement; a cause that is there twice is one mail. */
 export async function promiseMails(tx: Tx, promises: readonly MailPromise[], now: Date): Promise<void> {

@@ -129,8 +129,12 @@ export class GatewayAccounts {
   async standingOf(account: GatewayAccount | undefined, withinMs = CHECK_WITHIN_MS): Promise<Standing> {
     if (account === undefined) return 'misconfigured';
     if (await isPaused(this.#deps.db, account.id)) return 'paused';
-    const result = await this.#check(account, withinMs);
-    return isRefused(result) ? 'misconfigured' : 'working';
+    return (await this.isAccepted(account, withinMs)) ? 'working' : 'misconfigured';
+  }
+
+  /** Whether its gateway accepts the account's keys, or has not said; a pause is not looked at. */
+  async isAccepted(account: GatewayAccount, withinMs = CHECK_WITHIN_MS): Promise<boolean> {
+    return !isRefused(await this.#check(account, withinMs));
   }
 
   async isWorking(account: GatewayAccount): Promise<boolean> {

@@ -152,6 +152,19 @@ export async function payableAccount(
 }
 
 /**
+ * The account that takes a payment which is written now: a pause is looked at by what writes it, in the same transaction.
+ * @throws {AppError} gateway.misconfigured
+ */
+export async function workingAccount(
+  deps: EngineDeps,
+  { brand, account }: { readonly brand: Brand; readonly account: GatewayAccount | undefined },
+): Promise<GatewayAccount> {
+  if (account === undefined || !brand.settings.paymentsEnabled || !(await deps.accounts.isAccepted(account)))
+    throw new AppError('gateway.misconfigured');
+  return account;
+}
+
+/**
  * Finds the attempt that decides a request already, else prices the payment and commits session, claims and attempt in
  * one transaction. A gateway is called only after that, by {@link send}.
  */

@@ -6,9 +6,9 @@ import { sha256 } from '../../secrets.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
 import { inputOf, takeEntry } from '../entries/service.ts';
 import { findLatestAttempt, readTaken } from '../payments/queries.ts';
-import { PaymentTerms, type Pricing, payableAccount } from '../payments/service.ts';
+import { type AttemptRow, PaymentTerms, type Pricing, workingAccount } from '../payments/service.ts';
 import { priceAsked } from './asked-price.ts';
-import type { Opened, PublicPayDeps } from './link.ts';
+import type { PublicPayDeps } from './link.ts';
 import { agreeOnce, debitOnce, refuseWithoutAgreement } from './one-debit.ts';
 import type { Submission } from './parse.ts';
 import { refusePaused } from './pause.ts';
@@ -22,15 +22,19 @@ export async function quote(deps: PublicPayDeps, submission: Submission): Promis
   const { scope, invoiceId, brand, account: active, body, method, asked, origin } = submission;
   if (active === undefined) throw new AppError('gateway.misconfigured');
   const form = submission.form();
-  const account = await payableAccount(deps, submission);
+  const account = await workingAccount(deps, submission);
   const { kind, source } = method;
   const terms = new PaymentTerms(brand, account);
   const now = () => deps.clock.now();
   return async (tx) => {
     const row = await queries.lockPayable(tx, scope, invoiceId);
     refuseUnpayable(row, brand);
-    await refusePaused(tx, scope, invoiceId, now());
-    if (await isDecided(tx, submission)) return { is: 'inTheWay' };
+    const last = await findLatestAttempt(tx, scope, invoiceId);
+    // Most invoices are paid at the first try: of those nothing else has to be asked.
+    if (last !== undefined) {
+      await refusePaused(tx, scope, invoiceId, now());
+      if (await isDecided(tx, submission, last)) return { is: 'inTheWay' };
+    }
     const scheme = source.by === 'token' ? source.scheme : undefined;
     const debit = kind === 'bank' ? debitOnce(brand, account, row.currency) : undefined;
     if (kind === 'bank') refuseWithoutAgreement(body, debit, scheme);
@@ -99,11 +103,11 @@ export function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
  */
 async function isDecided(
   tx: Tx,
-  { scope, invoiceId, brand, asked }: Opened & Pick<Submission, 'asked'>,
+  { brand, asked }: Pick<Submission, 'brand' | 'asked'>,
+  last: AttemptRow,
 ): Promise<boolean> {
-  const last = await findLatestAttempt(tx, scope, invoiceId);
-  if (last !== undefined && isOpen(last.state)) return true;
-  if (last?.state !== 'succeeded' || !last.request_digest.equals(asked.digest)) return false;
+  if (isOpen(last.state)) return true;
+  if (last.state !== 'succeeded' || !last.request_digest.equals(asked.digest)) return false;
   const taken = await readTaken(tx, last);
   return brand.settings.partPayment || (taken !== undefined && taken.minor < last.amount_minor);
 }

@@ -8,6 +8,7 @@ import { keepPaidLinks } from '../../pay-links/service.ts';
 import { followCredit, postCreditUse } from '../credit.ts';
 import { type InvoiceAmounts, invoiceAmounts, statusWith } from '../invoice-amounts.ts';
 import { Account } from '../ledger.ts';
+import { receiptParts } from '../receipts/mail-queue.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
 interface ClaimRow extends InvoiceAmounts {
@@ -22,7 +23,7 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, n) => total +
 /**
  * Books one charge of the gateway: capture, allocations, ledger, invoices. Invoices first, the fee after them;
  * what is left over becomes the customer's credit. The credit that the attempt holds pays what the money leaves of its
- * invoices. Money for an attempt that had already ended goes to credit whole.
+ * invoices. Money for an attempt that had already ended goes to credit whole; of other money a receipt is promised.
  * @param captured what the gateway says it took; in the attempt's currency unless it is late
  * @param isLate the attempt had ended otherwise before this became known
  * @returns the capture's id, or undefined when the attempt had ended and this charge was booked before
@@ -97,7 +98,7 @@ interface NewCapture {
 }
 
 /**
- * Writes what was taken with its allocations and ledger entries, and pays the invoices, in one statement: a payment holds
+ * Writes what was taken with its allocations, ledger entries and receipt, and pays the invoices, in one statement: a payment holds
  * its locks for no more waits than it must. No part of it reads another's rows, which Citus would send to every machine.
  * @returns false when a late charge was booked before: nothing of it is written
  * @throws {Error} when another attempt was paid by this very charge
@@ -116,9 +117,10 @@ async function writeCapture(
     return true;
   }
   const pays = charge.shares.length === 0 ? [] : [payParts(attempt, charge.shares, charge.at)];
+  const receipt = receiptParts(attempt, charge.captureId, charge.at);
   try {
     await tx.many(sqlOnce`
-      ${withParts([sql`booked as (${capture})`, ...legParts(attempt, charge), ...pays])} select 1`);
+      ${withParts([sql`booked as (${capture})`, ...legParts(attempt, charge), ...pays, ...receipt])} select 1`);
     return true;
   } catch (error) {
     // An open attempt has no capture: another one booked this charge a moment ago, so a person will have to look.

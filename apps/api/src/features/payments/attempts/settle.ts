@@ -10,7 +10,6 @@ import type { Clock } from '../../../deps.ts';
 import { tellOfPayment } from '../../../messages/payment-messages.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { scheduleAfterEnd } from '../after-end/tasks.ts';
-import { enqueueReceipt } from '../receipts/mail-queue.ts';
 import { type AttemptRow, attemptColumns, openGatewayState, sealGatewayState } from './attempt-row.ts';
 import { bookCapture, release } from './booking.ts';
 import { apply, type Cause, type Finding, type Known, type ManualResolution, stateAfter } from './finding.ts';
@@ -67,8 +66,7 @@ export async function settle(
     });
     const charged = next === 'succeeded' ? chargedBy(attempt, observed) : undefined;
     if (charged !== undefined) {
-      const captureId = await bookCapture(tx, attempt, charged.remote, charged.captured, now, false);
-      if (captureId !== undefined) await enqueueReceipt(tx, attempt, captureId, now);
+      await bookCapture(tx, attempt, charged.remote, charged.captured, now, false);
     } else if (!isOpen(next)) {
       await release(tx, attempt);
     }

@@ -170,7 +170,8 @@ describe('scanning a gateway from the backup’s time', () => {
     clock.advance(DAY);
     expect(await scanPaused(fixture.engine)).toBe(0);
     expect(askedSince[0]?.getTime()).toBeLessThan(since.getTime());
-    expect(await one.paySecond()).toMatchObject({ code: 'payments.paused' });
+    expect(await fixture.engine.accounts.standingFor(one.reseller.id)).toBe('paused');
+    expect(await one.paySecond()).toMatchObject({ code: 'payment.alreadyPaid' });
     cutAfter = Number.POSITIVE_INFINITY;
     clock.advance(60_000);
     expect(await scanPaused(fixture.engine)).toBe(1);

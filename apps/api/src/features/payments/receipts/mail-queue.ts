@@ -1,7 +1,8 @@
 import type { Tx } from '../../../db/database.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
 import type { Job } from '../../../jobs/worker.ts';
 import type { PdfRenderer } from '../../../letters/pdf-service.ts';
-import { type MailDeps, promisedMailJob, promiseMail } from '../../../mail/outbox.ts';
+import { type MailDeps, promisedMail, promisedMailJob, promiseMail } from '../../../mail/outbox.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { findCustomerBrand } from '../../brand/queries.ts';
 import { type Brand, brandFromRow, brandUrl } from '../../brand/service.ts';
@@ -18,17 +19,12 @@ const RECEIPT = 'receipt';
 /** What the outbox keeps of a receipt: of what was taken, or of the session that credit paid alone. */
 type ReceiptPayload = PaidKey & { readonly to: string; readonly attemptId?: string };
 
-/** Promises one receipt for a payment, in the transaction that books it; none where nobody left an address. */
-export async function enqueueReceipt(
-  tx: Tx,
-  attempt: AttemptRow,
-  captureId: string,
-  now: Date,
-): Promise<void> {
+/** Promises one receipt for a payment, as parts of the statement that books it; none where nobody left an address. */
+export function receiptParts(attempt: AttemptRow, captureId: string, now: Date): readonly Sql[] {
   const { customer_id: customerId, id: attemptId, receipt_email: to } = attempt;
-  if (to === null) return;
+  if (to === null) return [];
   const payload: ReceiptPayload = { captureId, attemptId, to };
-  await promiseMail(tx, { kind: RECEIPT, customerId, cause: captureId, payload }, now);
+  return [sql`receipt as (${promisedMail({ kind: RECEIPT, customerId, cause: captureId, payload }, now)})`];
 }
 
 /** The same for a payment that credit made alone. */

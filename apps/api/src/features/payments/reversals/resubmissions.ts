@@ -11,7 +11,6 @@ import { askByName, type EngineDeps, findEnded, readAttempt, recordLookUp } from
 import { type Cause, type Finding, type Known, stateAfter } from '../attempts/finding.ts';
 import { lookUp } from '../attempts/lookup.ts';
 import { type AttemptKey, lockAttempt, moveAttempt, type SettleDeps } from '../attempts/settle.ts';
-import { enqueueReceipt } from '../receipts/mail-queue.ts';
 import { hasResubmissions, openResubmission } from './resubmission-begin.ts';
 import { bookCollected } from './reversals.ts';
 
@@ -171,7 +170,6 @@ async function bookCome(
   // Nothing was booked of the failed charge: this is its payment.
   const captureId = await bookCapture(tx, row, original.remote ?? `again:${original.ref}`, come, now, false);
   if (captureId === undefined) return;
-  await enqueueReceipt(tx, row, captureId, now);
   const { kept } = await tx.one<{ kept: bigint }>(sql`
     select to_credit_minor as kept from capture where customer_id = ${row.customer_id} and id = ${captureId}`);
   if (kept > 0n)
