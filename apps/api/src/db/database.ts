@@ -34,7 +34,7 @@ export interface Tx extends Db {
   readonly [inTransaction]: true;
   /** @returns the number of rows changed */
   execute(query: Sql): Promise<number>;
-  /** The connection itself, for COPY only. */
+  /** The connection itself, for COPY only; the transaction has begun. */
   connection(): Promise<pg.PoolClient>;
 }
 
@@ -130,10 +130,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /**
- * Bounds what the server does for a new connection, and prepares what it runs ahead of other statements. The pool waits for it, and gives up a
- * connection that refuses. A cluster is asked for one
- * connection to each worker in a transaction: after several, Citus refuses to write tables that are whole on each machine. To a PostgreSQL
- * without Citus the name says nothing.
+ * Bounds what the server does for a new connection, and prepares what it runs ahead of other statements. The pool waits for it, and gives
+ * up a connection that refuses. A cluster is asked for one connection to each worker in a transaction: after several, Citus refuses to write
+ * tables that are whole on each machine. To a PostgreSQL without Citus the name says nothing.
  */
 async function setUpConnection(client: pg.ClientBase, statementTimeoutMs: number): Promise<void> {
   await client.query(PREPARE_BEGIN);
@@ -283,14 +282,13 @@ export class Database implements Db {
   }
 }
 
-/**
- * A transaction's face on a connection that has begun one. For COPY loaders.
- * @param customer whose it is
- */
-export const transactionOn = (client: pg.PoolClient, customer?: ActsFor): Tx =>
-  faceOn(client, customer, false).tx;
+/** A transaction's face on a connection that has begun one. For COPY loaders. */
+export const transactionOn = (client: pg.PoolClient): Tx => faceOn(client, undefined, false).tx;
 
-/** @param begins its first statement begins it */
+/**
+ * @param customer whose it is
+ * @param begins its first statement begins it
+ */
 function faceOn(
   client: pg.PoolClient,
   customer: ActsFor,
@@ -302,7 +300,8 @@ function faceOn(
     const wanted = isAsOwner(query) ? undefined : customer;
     // By the connection's own word: where the message that was to begin it was refused, the next one does.
     const isOutside = begins && client.getTransactionStatus() === 'I';
-    const ahead = [...(isOutside ? [BEGIN] : []), ...(wanted === actsFor ? [] : [actingFor(wanted)])];
+    const now = isOutside ? undefined : actsFor;
+    const ahead = [...(isOutside ? [BEGIN] : []), ...(wanted === now ? [] : [actingFor(wanted)])];
     hasBegun = true;
     actsFor = wanted;
     return run(client, query as Sql<Row>, ahead);
