@@ -12,14 +12,21 @@ export interface TestDatabase {
   pool(): pg.Pool;
 }
 
+/** A database at the server that all test files share. */
+export interface SharedServerDatabase extends TestDatabase {
+  /** Makes a database with nothing in it at the same server, dropped with this one. @returns its DATABASE_URL */
+  emptyBeside(): Promise<string>;
+}
+
 /**
  * Gives the calling test file a fresh, migrated PostgreSQL database, dropped when the file ends.
  * Call it at the top level of the file (or of a `describe`). The server starts with the first file that asks.
  */
-export function useDatabase(): TestDatabase {
+export function useDatabase(): SharedServerDatabase {
   const name = `test_${randomBytes(8).toString('hex')}`;
   let server: TestServer | undefined;
   let pool: pg.Pool | undefined;
+  const beside: string[] = [];
 
   beforeAll(async () => {
     server = await askForServer();
@@ -28,21 +35,30 @@ export function useDatabase(): TestDatabase {
 
   afterAll(async () => {
     await pool?.end();
-    if (server) await dropAt(server.machines, name);
+    if (server === undefined) return;
+    await dropAt(server.machines, name);
+    for (const one of beside) await dropAt(server.machines.slice(0, 1), one);
   });
 
-  const url = () => {
+  const url = (of = name) => {
     if (!server)
       throw new Error('the database can be used in hooks and tests only, not while the file loads');
-    return inDatabase(server.machines[0] as string, name);
+    return inDatabase(server.machines[0] as string, of);
+  };
+  const ownPool = () => {
+    pool ??= quietPool(url());
+    return pool;
   };
   return {
     get url() {
       return url();
     },
-    pool() {
-      pool ??= quietPool(url());
-      return pool;
+    pool: ownPool,
+    async emptyBeside() {
+      const one = `${name}_${beside.length + 1}`;
+      beside.push(one);
+      await ownPool().query(`create database ${one}`);
+      return url(one);
     },
   };
 }

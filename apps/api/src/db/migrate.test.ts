@@ -14,17 +14,9 @@ async function folder(files: Record<string, string>): Promise<string> {
   return path;
 }
 
-/** An empty database beside the file's own. */
-async function emptyDatabase(name: string): Promise<string> {
-  await database.pool().query(`create database ${name}`);
-  const url = new URL(database.url);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
 describe('migrate', () => {
   it('runs each migration once, also when several processes start together', async () => {
-    const url = await emptyDatabase('migrate_parallel');
+    const url = await database.emptyBeside();
     const ran = await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
     const names = (await readMigrations()).map((migration) => migration.name);
     expect(ran.flat().sort()).toEqual(names);
@@ -32,7 +24,7 @@ describe('migrate', () => {
   });
 
   it('sees in one query whether there is anything to do', async () => {
-    const url = await emptyDatabase('migrate_seen');
+    const url = await database.emptyBeside();
     const db = new Database({ url, name: 'seen', max: 1, statementTimeoutMs: 10_000 });
     try {
       expect(await isUpToDate(db)).toBe(false);
@@ -49,7 +41,7 @@ describe('migrate', () => {
   });
 
   it('refuses a schema that is newer than the program', async () => {
-    const url = await emptyDatabase('migrate_newer');
+    const url = await database.emptyBeside();
     await migrate(url, await folder({ '0001_a.sql': 'select 1', '0002_b.sql': 'select 2' }));
     await expect(migrate(url, await folder({ '0001_a.sql': 'select 1' }))).rejects.toThrow(
       'the database has schema 2, this program knows 1: install the newer version',
@@ -57,7 +49,7 @@ describe('migrate', () => {
   });
 
   it('refuses a migration that was edited after it ran', async () => {
-    const url = await emptyDatabase('migrate_edited');
+    const url = await database.emptyBeside();
     await migrate(url, await folder({ '0001_a.sql': 'select 1' }));
     await expect(migrate(url, await folder({ '0001_a.sql': 'select 3' }))).rejects.toThrow(
       '0001_a.sql differs',
@@ -65,7 +57,7 @@ describe('migrate', () => {
   });
 
   it('leaves nothing of a migration that fails', async () => {
-    const url = await emptyDatabase('migrate_broken');
+    const url = await database.emptyBeside();
     const broken = await folder({ '0001_a.sql': 'create table half (a int); select nonsense' });
     await expect(migrate(url, broken)).rejects.toThrow('0001_a.sql failed');
     expect(await migrate(url, await folder({ '0001_a.sql': 'create table half (a int)' }))).toEqual([
@@ -74,7 +66,7 @@ describe('migrate', () => {
   });
 
   it('keeps what units are known to be, and only that', async () => {
-    const url = await emptyDatabase('migrate_units');
+    const url = await database.emptyBeside();
     const all = (await readMigrations()).map(({ name, text }) => [name, text] as const);
     const before = await folder(Object.fromEntries(all.filter(([name]) => name < '0039')));
     await migrate(url, before);

@@ -77,13 +77,6 @@ const onSmallDisk = (at: string, args: readonly string[], settings: Readonly<Rec
   );
 };
 
-async function emptyDatabase(name: string): Promise<string> {
-  await database.pool().query(`create database ${name}`);
-  const url = new URL(database.url);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
 beforeAll(async () => {
   // Some megabytes that do not pack well.
   await database.pool().query(
@@ -115,7 +108,7 @@ it.each(KILLED_AT)('a backup killed at %d bytes has no name and is not taken for
     ['backup', 'verify', path],
     ['restore', path],
   ]) {
-    const told = await counterfoil(args, env('other', await emptyDatabase(`killed_${bytes}_${args[0]}`)));
+    const told = await counterfoil(args, env('other', await database.emptyBeside()));
     expect(told.code).toBe(1);
     expect(told.text).not.toContain('a fault of the program');
   }
@@ -147,7 +140,7 @@ describe('a backup with files of a bucket', () => {
   });
 
   it('is put back into another bucket', async () => {
-    const back = env('back', await emptyDatabase('back'), storage.env('back'));
+    const back = env('back', await database.emptyBeside(), storage.env('back'));
     expect(await counterfoil(['restore', to], back)).toMatchObject({ code: 0 });
     const stored = await storeOf('back').read(key);
     expect(stored && (await buffer(stored.content)).equals(content)).toBe(true);
@@ -155,7 +148,7 @@ describe('a backup with files of a bucket', () => {
 
   it('that finds no room for the files says so, lets nothing start, and is begun again', async () => {
     const at = place('files-small');
-    const target = env('room', await emptyDatabase('room'), { FILES_URL: pathToFileURL(`${at}/`).href });
+    const target = env('room', await database.emptyBeside(), { FILES_URL: pathToFileURL(`${at}/`).href });
     const { code, text } = await onSmallDisk(at, ['restore', to], target);
     expect(text).toContain('its disk is full');
     expect(text).not.toContain('a fault of the program');

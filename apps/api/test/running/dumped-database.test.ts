@@ -72,10 +72,7 @@ async function load(): Promise<void> {
 }
 
 beforeAll(async () => {
-  await common.pool().query('create database dumped_before_0041');
-  const own = new URL(common.url);
-  own.pathname = '/dumped_before_0041';
-  url = own.href;
+  url = await common.emptyBeside();
   await migrate(url, await migrationsBefore('0041'));
   await load();
   await migrate(url);

@@ -8,11 +8,9 @@ import { migrationsBefore } from '../fixtures/earlier-migrations.ts';
 const database = useDatabase();
 
 it('payments, refunds and setups of before 0041 stand in the words of today, open ones open', async () => {
-  await database.pool().query('create database migrated_words');
-  const url = new URL(database.url);
-  url.pathname = '/migrated_words';
-  await migrate(url.href, await migrationsBefore('0041'));
-  const pool = new pg.Pool({ connectionString: url.href, max: 1 });
+  const url = await database.emptyBeside();
+  await migrate(url, await migrationsBefore('0041'));
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
     const [customer, session, refund, charge] = [newId(), newId(), newId(), newId()];
     await pool.query(`set session_replication_role = replica`);
@@ -50,7 +48,7 @@ it('payments, refunds and setups of before 0041 stand in the words of today, ope
        values ($1, 'x', $2, 'saving')`,
       [session, customer],
     );
-    await migrate(url.href);
+    await migrate(url);
     const kept = { isKept: true, lookups: { scan: 2 }, looked_up_at: { scan: '2026-01-01' }, waits: true };
     const read = async (text: string) => (await pool.query(text)).rows;
     expect(
