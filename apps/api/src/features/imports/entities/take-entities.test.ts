@@ -79,6 +79,11 @@ describe('an import of rows that breaks off', () => {
       },
     };
     await expect(take(dying)).rejects.toThrow('the process is gone');
+    // Its connection is closed, but PostgreSQL may not have noticed: until then the import seems to be under way.
+    const held = sql<{ n: number }>`
+      select count(*)::int as n from pg_locks where locktype = 'advisory'
+         and database = (select oid from pg_database where datname = current_database())`;
+    await expect.poll(() => fixture.db.one(held)).toEqual({ n: 0 });
     const runs = () =>
       fixture.db.many(sql`
         select state, created_n, updated_n, unchanged_n, quarantined_n, merged_n::int from import_file`);
