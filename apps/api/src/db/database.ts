@@ -300,8 +300,8 @@ function faceOn(
     const wanted = isAsOwner(query) ? undefined : customer;
     // By the connection's own word: where the message that was to begin it was refused, the next one does.
     const isOutside = begins && client.getTransactionStatus() === 'I';
-    const now = isOutside ? undefined : actsFor;
-    const ahead = [...(isOutside ? [BEGIN] : []), ...(wanted === now ? [] : [actingFor(wanted)])];
+    const current = isOutside ? undefined : actsFor;
+    const ahead = [...(isOutside ? [BEGIN] : []), ...(wanted === current ? [] : [actingFor(wanted)])];
     hasBegun = true;
     actsFor = wanted;
     return run(client, query as Sql<Row>, ahead);
