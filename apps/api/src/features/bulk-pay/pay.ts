@@ -9,12 +9,12 @@ import { findAttemptOfSession } from '../payments/queries.ts';
 import {
   type Asked,
   type AttemptRow,
+  acceptedAccount,
   answer,
   attempt,
   PaymentTerms,
   type Pricing,
   send,
-  workingAccount,
 } from '../payments/service.ts';
 import { quoteByCredit, quoteCharge } from './checkout/session-quote.ts';
 import { firstAttempt, otherAttempt, toldOfChange } from './checkout/session-state.ts';
@@ -122,7 +122,7 @@ async function quote(
       ? (form.email ?? (await queries.findEmail(deps.db, scope)).email)
       : form.email;
   if (session.total_minor === 0n) return quoteByCredit(deps, payer, session, await receiptTo());
-  const account = await workingAccount(deps, payer);
+  const account = await acceptedAccount(deps, payer);
   const method = await methodOf(deps, payer, account, form.chosen, session.currency);
   const { pay } = method;
   const receiptEmail = await receiptTo();

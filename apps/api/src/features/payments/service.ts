@@ -152,10 +152,10 @@ export async function payableAccount(
 }
 
 /**
- * The account that takes a payment which is written now: a pause is looked at by what writes it, in the same transaction.
+ * The account whose keys its gateway accepts. A pause is looked at by what writes the payment, in the same transaction.
  * @throws {AppError} gateway.misconfigured
  */
-export async function workingAccount(
+export async function acceptedAccount(
   deps: EngineDeps,
   { brand, account }: { readonly brand: Brand; readonly account: GatewayAccount | undefined },
 ): Promise<GatewayAccount> {

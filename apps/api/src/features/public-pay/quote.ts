@@ -6,7 +6,7 @@ import { sha256 } from '../../secrets.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
 import { inputOf, takeEntry } from '../entries/service.ts';
 import { findLatestAttempt, readTaken } from '../payments/queries.ts';
-import { type AttemptRow, PaymentTerms, type Pricing, workingAccount } from '../payments/service.ts';
+import { type AttemptRow, acceptedAccount, PaymentTerms, type Pricing } from '../payments/service.ts';
 import { priceAsked } from './asked-price.ts';
 import type { PublicPayDeps } from './link.ts';
 import { agreeOnce, debitOnce, refuseWithoutAgreement } from './one-debit.ts';
@@ -22,7 +22,7 @@ export async function quote(deps: PublicPayDeps, submission: Submission): Promis
   const { scope, invoiceId, brand, account: active, body, method, asked, origin } = submission;
   if (active === undefined) throw new AppError('gateway.misconfigured');
   const form = submission.form();
-  const account = await workingAccount(deps, submission);
+  const account = await acceptedAccount(deps, submission);
   const { kind, source } = method;
   const terms = new PaymentTerms(brand, account);
   const now = () => deps.clock.now();

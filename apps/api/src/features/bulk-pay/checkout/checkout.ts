@@ -7,11 +7,11 @@ import { findAttemptOfSession } from '../../payments/queries.ts';
 import {
   type Asked,
   type AttemptRow,
+  acceptedAccount,
   attempt,
   PaymentTerms,
   type Pricing,
   send,
-  workingAccount,
 } from '../../payments/service.ts';
 import * as queries from '../queries.ts';
 import { type BulkPayDeps, openSession, type Payer } from '../service.ts';
@@ -89,7 +89,7 @@ async function quote(
   payer: Payer,
   { session, asked, seen }: Pick<SessionCharge, 'session' | 'asked' | 'seen'>,
 ): Promise<Pricing<never>> {
-  const account = await workingAccount(deps, payer);
+  const account = await acceptedAccount(deps, payer);
   const { email } = await queries.findEmail(deps.db, payer.scope);
   const receiptEmail = payer.brand.settings.emailReceipt ? email : null;
   const method = { kind: 'card', source: { by: 'page' } } as const;
