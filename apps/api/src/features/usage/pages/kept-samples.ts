@@ -1,5 +1,5 @@
 import { Database, type Db } from '../../../db/database.ts';
-import { Known } from './known.ts';
+import { Known } from '../../../known.ts';
 import { type KeyedMonth, type SampledList, sampleMonths } from './make-samples.ts';
 import { forgetSamples, listKept, listSamples, type SampleRow } from './sample-queries.ts';
 

@@ -1,8 +1,8 @@
 import type { UsagePage } from '@counterfoil/contract/usage.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
+import { Known } from '../../../known.ts';
 import { KeptSamples } from './kept-samples.ts';
-import { Known } from './known.ts';
 import { type NameKeys, nameKeysOf, presentRecords, readNames } from './names.ts';
 import { pagingOptions } from './options.ts';
 import { type Part, partStatement, type ReadyPart, type RecordRow } from './part.ts';
