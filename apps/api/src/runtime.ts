@@ -48,7 +48,7 @@ export async function openRuntime(
       onIdleError: (error) => log.warn({ err: error, pool: name }, 'an idle connection ended'),
     });
   const databases = {
-    web: pool('web', 16, WEB_STATEMENT_MS),
+    web: pool('web', 10, WEB_STATEMENT_MS),
     exports: pool('exports', 4, EXPORT_STATEMENT_MS),
     jobs: pool('jobs', 10, JOB_STATEMENT_MS),
   };

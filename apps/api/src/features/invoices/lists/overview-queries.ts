@@ -15,7 +15,7 @@ import {
   stateOf,
 } from './invoice-list.ts';
 
-const { PAID, VOID, DISPUTED } = InvoiceStatus;
+const { OPEN, PAID, VOID, DISPUTED } = InvoiceStatus;
 
 /** Sums over the invoices of one currency, minor units. */
 export interface OverviewRow {
@@ -45,31 +45,28 @@ export interface OverviewRow {
   payable_due_ids: string[];
 }
 
-/** All invoices of a customer in a few sums. @param most ids that are listed of what can be paid */
+/**
+ * All invoices of a customer in a few sums. Only open ones are looked at one by one: of the others, which may be tens of
+ * thousands, the status says all.
+ * @param most ids that are listed of what can be paid
+ */
 export const sumInvoices = (db: Db, scope: CustomerScope, of: StateContext, most: number) =>
   db.many<OverviewRow>(sql`
     with x as materialized (
-           select i.id, i.currency, i.issued_on, i.due_on, ${isCredit} as credit, ${dueMinor} as due, ${signedMinor} as signed,
-                  ${stateOf(of)} as state, ${isDue(of)} as is_due, ${canPay(scope, of)} as payable, ${offersPay(scope, of)} as offers_pay,
-                  not ${isCredit} and i.status not in (${PAID}, ${VOID}) and ${dueMinor} > 0 as owed,
-                  i.status = ${DISPUTED} as disputed, i.status = ${PAID} and i.payable_minor >= 0 as paid
-             ${invoicesWithClaims(scope)}),
+           select i.id, i.currency, i.issued_on, i.due_on, ${dueMinor} as due, ${stateOf(of)} as state, ${isDue(of)} as is_due,
+                  ${canPay(scope, of)} as payable, ${offersPay(scope, of)} as offers_pay
+             ${invoicesWithClaims(scope)} and i.status = ${OPEN}),
          summed as (
-           select currency, count(*)::int as invoices, ${counted('owed', 'owed')}, ${counted('offers_pay', 'offers_pay')},
-                  ${counted('payable', 'payable')},
-                  ${counted('is_due and not overdue', 'later')}, ${summed('due', 'is_due and not overdue', 'later')},
-                  ${counted('is_due and overdue', 'overdue')}, ${summed('due', 'is_due and overdue', 'overdue')},
-                  min(due_on) filter (where is_due and overdue) as overdue_since,
-                  min(due_on) filter (where is_due and not overdue) as next_day,
-                  ${counted("state = 'beingConfirmed'", 'confirming')},
-                  ${summed('due', "state = 'beingConfirmed'", 'confirming')},
-                  ${counted('disputed and not credit', 'disputed')}, ${summed('due', 'disputed and not credit', 'disputed')},
-                  ${counted('paid and not credit', 'paid')}, ${summed('signed', 'paid and not credit', 'paid')},
-                  ${counted("credit and state <> 'void'", 'credits')},
-                  ${summed('signed', "credit and state <> 'void'", 'credits')},
-                  ${counted('payable and overdue', 'payable_overdue')},
-                  ${summed('due', 'payable and overdue', 'payable_overdue')}
-             from (select *, state = 'overdue' as overdue from x) y
+           select currency, count(*)::int as invoices, ${counted('owed', 'owed')},
+                  ${counted('disputed', 'disputed')}, ${summed('due', 'disputed', 'disputed')},
+                  ${counted('paid', 'paid')}, ${summed('signed', 'paid', 'paid')},
+                  ${counted('credits', 'credits')}, ${summed('signed', 'credits', 'credits')}
+             from (select i.currency, ${dueMinor} as due, ${signedMinor} as signed,
+                          not ${isCredit} and i.status not in (${PAID}, ${VOID}) and ${dueMinor} > 0 as owed,
+                          not ${isCredit} and i.status = ${DISPUTED} as disputed,
+                          not ${isCredit} and i.status = ${PAID} and i.payable_minor >= 0 as paid,
+                          ${isCredit} and i.status <> ${VOID} as credits
+                     from invoice i where i.customer_id = ${scope.customerId}) y
             group by currency),
          -- Only what can be paid is sorted, not all that there is.
          late as materialized (
@@ -78,12 +75,24 @@ export const sumInvoices = (db: Db, scope: CustomerScope, of: StateContext, most
                       partition by x.currency order by x.due_on, x.issued_on desc, x.id desc) as place
                from x where x.payable and x.state = 'overdue') placed
             where place <= ${most})
-    select s.*,
+    select s.*, opened.*,
            array(select l.id from late l where l.currency = s.currency order by l.place) as payable_overdue_ids,
            coalesce((select sum(l.due) from late l where l.currency = s.currency), 0)::bigint as payable_overdue_together_minor,
            array(select x.id from x where x.currency = s.currency and x.payable and x.is_due
                   order by x.due_on nulls last, x.issued_on desc, x.id desc limit ${most}) as payable_due_ids
-      from summed s order by s.currency`);
+      from summed s
+     cross join lateral (
+           select ${counted('offers_pay', 'offers_pay')}, ${counted('payable', 'payable')},
+                  ${counted('is_due and not overdue', 'later')}, ${summed('due', 'is_due and not overdue', 'later')},
+                  ${counted('is_due and overdue', 'overdue')}, ${summed('due', 'is_due and overdue', 'overdue')},
+                  min(due_on) filter (where is_due and overdue) as overdue_since,
+                  min(due_on) filter (where is_due and not overdue) as next_day,
+                  ${counted("state = 'beingConfirmed'", 'confirming')},
+                  ${summed('due', "state = 'beingConfirmed'", 'confirming')},
+                  ${counted('payable and overdue', 'payable_overdue')},
+                  ${summed('due', 'payable and overdue', 'payable_overdue')}
+             from (select x.*, x.state = 'overdue' as overdue from x where x.currency = s.currency) y) opened
+     order by s.currency`);
 
 const counted = (condition: string, name: string) =>
   sql`count(*) filter (where ${sql.raw(condition)})::int as ${sql.raw(name)}`;
