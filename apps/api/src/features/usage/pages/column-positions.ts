@@ -8,7 +8,7 @@ import { isWholeList, wholeFilter, wholeKey, wholeMonth } from './make-samples.t
 import { type ReadyPart, type RecordRow, recordColumns } from './part.ts';
 import type { Window } from './running-sums.ts';
 import type { SampleRow } from './sample-queries.ts';
-import { countBetween, keyOfRow, type SampleTarget, sampleAt } from './samples.ts';
+import { countBetween, keyOfRow, type SampledKey, type SampleTarget, sampleAt } from './samples.ts';
 import { comparing, type ValueOrder, valueColumns } from './sort.ts';
 import { rangeOf, type UsageMonth } from './state.ts';
 
@@ -29,7 +29,11 @@ export interface ColumnPositions {
   readonly places: ReadonlyMap<string, Int32Array>;
   readonly least: Float64Array;
   readonly most: Float64Array;
+  /** The filter leaves a fourth of all records, or more. */
+  readonly isBroad: boolean;
 }
+
+const BROAD_SHARE = 1 / 4;
 
 /** How much memory they take, roughly. */
 export const bytesOfColumns = ({ rows, places: own, least, most }: ColumnPositions): number =>
@@ -67,8 +71,14 @@ export async function columnPositions(db: Db, target: SampleTarget): Promise<Col
   );
   if (rows === undefined) return undefined;
   const sorted = new Map(months.map(({ month }) => [month, joined(own.get(month) ?? []).sort()]));
-  return { rows, places: sorted, ...boundsOf(rows, sorted) };
+  const whole = new Map(rows.map(({ month, ordinal, distance }) => [month, ordinal * distance]));
+  const isBroad =
+    sumOf(sorted.values(), ({ length }) => length) >= BROAD_SHARE * sumOf(whole.values(), Number);
+  return { rows, places: sorted, isBroad, ...boundsOf(rows, sorted) };
 }
+
+const sumOf = <T>(of: Iterable<T>, figure: (one: T) => number): number =>
+  [...of].reduce((sum, one) => sum + figure(one), 0);
 
 /** By a loop, since `Int32Array.from` takes ten times as long: a second for a million records. */
 function valuesAt(all: Int32Array, at: Uint32Array): Int32Array {
@@ -155,10 +165,9 @@ export async function columnPart(
   positions: ColumnPositions,
   { from, to }: Window,
 ): Promise<ReadyPart> {
-  const { rows, places: all, least, most } = positions;
+  const { rows, places: all, least } = positions;
   const { months, order } = target;
-  // Before the first sample there is nothing.
-  const start = Math.max(0, lowerBound(most, from + 1) - 1);
+  const start = lastBefore(positions, from);
   const end = lowerBound(least, to);
   const begins = await placesAt(db, target, rows, start);
   const ends = endsAfter(rows, end);
@@ -195,6 +204,26 @@ export async function columnPart(
       join usage_record u on u.customer_id = ${target.scope.customerId} and u.started_at = k.started_at and u.id = k.id
      order by ${by}, u.started_at, u.id`;
   return { statement: comparing(order, statement), isReversed: false };
+}
+
+/** The last sample that is surely not behind a position. Before the first one there is nothing. */
+const lastBefore = ({ most }: ColumnPositions, position: number): number =>
+  Math.max(0, lowerBound(most, position + 1) - 1);
+
+/** A record near a position, and how many of the filter stand before it. */
+export async function columnKey(
+  db: Db,
+  target: SampleTarget,
+  positions: ColumnPositions,
+  position: number,
+): Promise<{ readonly key: SampledKey; readonly rank: number } | undefined> {
+  const { rows, places: all } = positions;
+  const at = lastBefore(positions, position);
+  const row = rows[at];
+  if (row === undefined) return undefined;
+  const begins = await placesAt(db, target, rows, at);
+  const rank = sumOf(all, ([month, own]) => lowerBound(own, begins.get(month) ?? 0));
+  return { key: keyOfRow(target.order, row), rank };
 }
 
 const wholeCondition = ({ scope, state, order }: SampleTarget, { month }: UsageMonth): Sql<boolean> =>

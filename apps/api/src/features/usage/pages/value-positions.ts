@@ -1,7 +1,13 @@
 import { Database, type Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type UsageFilter, usageCondition } from '../filter.ts';
-import { bytesOfColumns, type ColumnPositions, columnPart, columnPositions } from './column-positions.ts';
+import {
+  bytesOfColumns,
+  type ColumnPositions,
+  columnKey,
+  columnPart,
+  columnPositions,
+} from './column-positions.ts';
 import { type CountedDay, countByDay } from './counts.ts';
 import { positionsByDay } from './date-positions.ts';
 import { isWalkable } from './near-end.ts';
@@ -149,13 +155,17 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
       }
       if (isSampled && columns !== 'none' && (isOutsideIndex || !isNearEnd(window))) {
         columns ??= (await columnPositions(reader, target)) ?? 'none';
-        if (columns !== 'none') return [await columnPart(reader, target, columns, window)];
+        if (columns !== 'none' && (isOutsideIndex || !columns.isBroad))
+          return [await columnPart(reader, target, columns, window)];
       }
       for (const rank of [window.from, window.from - 1, window.to, window.to - 1]) {
         const key = learned.get(rank);
         if (key !== undefined) return partsAround(whole, rank, key, window);
       }
       if (isNearEnd(window) || !isSampled) return [partOf(whole, total, window)];
+      // Of a filter that leaves much and stands in the index, its own entries are walked: fewer than all of them.
+      const near = columns && columns !== 'none' && (await columnKey(reader, target, columns, window.from));
+      if (near) return partsAround(whole, near.rank, near.key, window);
       samples ??= await mergeSamples(reader, target);
       const sample = samples && nearestSample(samples, target, (window.from + window.to) / 2);
       // Under a snapshot nothing is sampled; else a month has changed, and with it what was counted.
