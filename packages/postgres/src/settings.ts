@@ -14,6 +14,8 @@ export function serverSettings(options: {
     log_timezone: 'UTC',
     jit: 'off',
     max_wal_size: '2GB',
+    // How much a new customer has is known to the planner soon after the import that brought it.
+    autovacuum_naptime: '15s',
     // Statements and values hold personal data: the log says what failed, never on which row.
     log_min_messages: 'warning',
     log_min_error_statement: 'panic',

@@ -66,6 +66,13 @@ export async function readPage<Row>(
   return { rows: rows.filter(({ page_id }) => page_id !== null), total: rows[0]?.page_total ?? 0 };
 }
 
+/**
+ * A row of a customer by its id, to be joined to rows that are few. By itself, and not as a join of the tables: where statistics know of
+ * no customer with many rows yet, that is planned as a reading of all of them, each with its columns.
+ */
+export const rowById = (table: string, customerId: string, id: Sql): Sql =>
+  sql`lateral (select * from ${sql.id(table)} where customer_id = ${customerId} and id = ${id} limit 1)`;
+
 /** Text as people order it: digits by their value, case aside; as `compareText` of the domain does. */
 export const asOrdered = (text: Sql): Sql => sql`(${text}) collate people`;
 

@@ -5,7 +5,7 @@ import {
 import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import type { Db } from '../../db/database.ts';
-import type { PagedList } from '../../db/page.ts';
+import { type PagedList, rowById } from '../../db/page.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import {
@@ -66,7 +66,7 @@ export const lineList = (
   id: sql`l.id`,
   order: [{ by: sql`l.line_no` }],
   columns: lineColumns(scope),
-  join: sql`from page p join invoice_line l on l.customer_id = ${scope.customerId} and l.id = p.id ${lineNames}`,
+  join: sql`from page p cross join ${rowById('invoice_line', scope.customerId, sql`p.id`)} l ${lineNames}`,
 });
 
 /** The lines of an invoice, in its order. */

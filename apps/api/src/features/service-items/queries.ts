@@ -1,6 +1,6 @@
 import type { ServiceItemOrder } from '@counterfoil/contract/list-orders.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { asOrdered, holds, type PagedList, type SortKey } from '../../db/page.ts';
+import { asOrdered, holds, type PagedList, rowById, type SortKey } from '../../db/page.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 
@@ -90,7 +90,7 @@ export function itemList(scope: CustomerScope, of: ItemListing): PagedList {
     id: sql`i.id`,
     order: order === undefined ? byName : [{ by: asOrdered(texts[order]), isDescending }, ...byName],
     columns: sql`i.id, i.service_id, i.name, i.description, i.cost_centre`,
-    join: sql`from page p join service_item i on i.customer_id = ${scope.customerId} and i.id = p.id`,
+    join: sql`from page p cross join ${rowById('service_item', scope.customerId, sql`p.id`)} i`,
   };
 }
 

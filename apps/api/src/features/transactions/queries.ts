@@ -1,7 +1,7 @@
 import type { TransactionOrder } from '@counterfoil/contract/list-orders.ts';
 import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import type { Db } from '../../db/database.ts';
-import { asNumber, asOrdered, holds, type PagedList, type SortKey } from '../../db/page.ts';
+import { asNumber, asOrdered, holds, type PagedList, rowById, type SortKey } from '../../db/page.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 
@@ -191,8 +191,8 @@ export function transactionList(
     id: sql`l.id`,
     order: order === undefined ? inTime : [{ by: keyOf(order), isDescending }, ...inTime],
     columns,
-    join: sql`from page p join invoice_line l on l.customer_id = ${scope.customerId} and l.id = p.id
-              left join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
+    join: sql`from page p cross join ${rowById('invoice_line', scope.customerId, sql`p.id`)} l
+              left join ${rowById('invoice', scope.customerId, sql`l.invoice_id`)} i on true
               left join service s on s.id = l.service_id`,
   };
 }

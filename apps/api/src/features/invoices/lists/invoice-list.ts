@@ -1,7 +1,7 @@
 import type { InvoiceStateFilter } from '@counterfoil/contract/invoices.ts';
 import type { InvoiceOrder } from '@counterfoil/contract/list-orders.ts';
 import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
-import { asNumber, asOrdered, holds, type PagedList, type SortKey } from '../../../db/page.ts';
+import { asNumber, asOrdered, holds, type PagedList, rowById, type SortKey } from '../../../db/page.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
 import { invoiceColumns } from '../invoice-row.ts';
@@ -135,7 +135,7 @@ export function invoiceList(scope: CustomerScope, of: InvoiceListing): PagedList
     id: sql`i.id`,
     order: order === undefined ? newestFirst : [{ by: keyOf(order, of), isDescending }, ...newestFirst],
     columns: invoiceColumns(scope),
-    join: sql`from page p join invoice i on i.customer_id = ${scope.customerId} and i.id = p.id
+    join: sql`from page p cross join ${rowById('invoice', scope.customerId, sql`p.id`)} i
               join customer cu on cu.customer_id = i.customer_id`,
   };
 }
