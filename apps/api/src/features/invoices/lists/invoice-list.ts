@@ -136,6 +136,6 @@ export function invoiceList(scope: CustomerScope, of: InvoiceListing): PagedList
     order: order === undefined ? newestFirst : [{ by: keyOf(order, of), isDescending }, ...newestFirst],
     columns: invoiceColumns(scope),
     join: sql`from page p cross join ${rowById('invoice', scope.customerId, sql`p.id`)} i
-              join customer cu on cu.customer_id = i.customer_id`,
+              join customer cu on cu.customer_id = ${scope.customerId}`,
   };
 }
