@@ -24,12 +24,12 @@ export function issueAccessToken(
     .sign(secrets.tokenKey);
 }
 
-/** Tokens of this many people's minutes, some 1 kB each. */
+/** So many tokens of a key are remembered, about 1 kB each. */
 const MOST_KNOWN = 5_000;
 
 /**
- * Tokens that were signed with a key, with what they say: a token is asked with many times, and to verify it again takes a sixth of
- * the processor time of a page (another thread does it). What is remembered of a key goes with the key.
+ * What verified tokens say, by the key that signed them: a token comes with many requests, and verifying it each time took a sixth of the
+ * server's time for a page of usage, since Web Crypto does it on another thread.
  */
 const knownOf = new WeakMap<Uint8Array, Known<AccessClaims>>();
 

@@ -73,7 +73,7 @@ export async function columnPositions(db: Db, target: SampleTarget): Promise<Col
   const sorted = new Map(months.map(({ month }) => [month, joined(own.get(month) ?? []).sort()]));
   const whole = new Map(rows.map(({ month, ordinal, distance }) => [month, ordinal * distance]));
   const isBroad =
-    sumOf(sorted.values(), ({ length }) => length) >= BROAD_SHARE * sumOf(whole.values(), Number);
+    sumOf(sorted.values(), ({ length }) => length) >= BROAD_SHARE * sumOf(whole.values(), (size) => size);
   return { rows, places: sorted, isBroad, ...boundsOf(rows, sorted) };
 }
 

@@ -2,6 +2,7 @@ import type { UsageRecord } from '@counterfoil/contract/usage.ts';
 import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import { storedRateToNumber } from '@counterfoil/domain/money/rate.ts';
 import type { Db } from '../../../db/database.ts';
+import { rowById } from '../../../db/page.ts';
 import { type Sql, sql, sqlOnce } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { RecordRow } from './part.ts';
@@ -39,9 +40,8 @@ export const nameKeysOf = (rows: readonly RecordRow[]): NameKeys => ({
 });
 
 /**
- * Looks up what the records of a page are shown with. Each by its key: `limit 1` keeps the planner from
- * reading all of a customer's items or invoices, of which an average customer has few. So it is planned once a connection: joined to the records it would be planned with every page, which takes longer than to
- * run it.
+ * Looks up what the records of a page are shown with, each by its key. So it is planned once a connection: joined to the records it
+ * would be planned with every page, which takes longer than to run it.
  * @param stamp read in the same moment
  */
 export const readNames = (
@@ -54,9 +54,7 @@ export const readNames = (
     select ${stamp} as stamp, json_build_object(
       'lines', (select json_object_agg(k.id, json_build_array(si.name, si.description, si.site, si.cost_centre) order by k.id)
                   from unnest(${lines}::uuid[]) as k (id)
-                 cross join lateral (
-                   select name, description, site, cost_centre from service_item
-                    where customer_id = ${scope.customerId} and id = k.id limit 1) si),
+                 cross join ${rowById('service_item', scope.customerId, sql`k.id`)} si),
       'types', (select json_object_agg(r.id, json_build_array(r.description, r.unit) order by r.id)
                   from record_type r where r.id = any(${types}::uuid[])),
       'bills', (select json_object_agg(k.id, json_build_array(i.id, i.number, b.invoice_line_id) order by k.id)
@@ -64,12 +62,8 @@ export const readNames = (
                  cross join lateral (
                    select invoice_line_id from usage_billed
                     where customer_id = ${scope.customerId} and started_at = k.started_at and id = k.id limit 1) b
-                 cross join lateral (
-                   select invoice_id from invoice_line
-                    where customer_id = ${scope.customerId} and id = b.invoice_line_id limit 1) l
-                 cross join lateral (
-                   select id, number from invoice
-                    where customer_id = ${scope.customerId} and id = l.invoice_id limit 1) i))::text as names`);
+                 cross join ${rowById('invoice_line', scope.customerId, sql`b.invoice_line_id`)} l
+                 cross join ${rowById('invoice', scope.customerId, sql`l.invoice_id`)} i))::text as names`);
 
 /** What never changes, for records that hang on no positions. */
 export const noStamp: Sql<string> = sql`''`;
