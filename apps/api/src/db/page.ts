@@ -67,11 +67,13 @@ export async function readPage<Row>(
 }
 
 /**
- * A row of a customer by its id, to be joined to a few rows. `limit 1` keeps the planner from reading all rows of the customer for it, and
- * all that is asked beside them: as long as it knows only customers with few rows, that looks as cheap.
+ * A row of a customer by its id, to be joined to a few rows. It is asked for as the first from that id on, which only the primary
+ * key can answer. Asked for by the id alone, any index that begins with the customer looks as cheap as long as the planner knows only
+ * customers with few rows, and all rows of a large one are read for each.
  */
-export const rowById = (table: string, customerId: string, id: Sql): Sql =>
-  sql`lateral (select * from ${sql.id(table)} where customer_id = ${customerId} and id = ${id} limit 1)`;
+export const rowById = (table: string, customerId: string, id: Sql): Sql => sql`lateral (
+    select * from (select * from ${sql.id(table)} where customer_id = ${customerId} and id >= ${id} order by id limit 1) at_or_after
+     where at_or_after.id = ${id})`;
 
 /** Text as people order it: digits by their value, case aside; as `compareText` of the domain does. */
 export const asOrdered = (text: Sql): Sql => sql`(${text}) collate people`;
