@@ -5,6 +5,7 @@ import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { UsageFilter } from '../filter.ts';
 import { isWhole } from '../pages/state.ts';
 import { type FoundColumns, literalMonths, type Slice } from './find.ts';
+import type { NumberPlaces } from './numbers.ts';
 
 /** Bytes of a record in each column. */
 const widths = {
@@ -127,13 +128,7 @@ function decoded(bytes: Buffer, column: Column): Values[Column] {
 
 function chosenOf(slice: Slice, values: Values, { recordTypeIds, hasThird }: UsageFilter): Uint32Array {
   const { n, month, recordTypes, numbers } = slice;
-  const chosen = new Uint32Array(n);
-  for (let at = 0; at < n; at += 1) chosen[at] = at;
-  let left: Uint32Array = chosen;
-  if (numbers !== undefined) {
-    const [{ number_place: places }, { from, until }] = [values, numbers];
-    left = kept(left, (at) => (places[at] ?? -1) >= from && (places[at] ?? -1) < until);
-  }
+  let left = numbers === undefined ? upTo(n) : within(values.number_place, numbers);
   if (recordTypeIds !== undefined) {
     const { record_type: types } = values;
     const isMeant = Uint8Array.from(recordTypes, (id) => (recordTypeIds.includes(id) ? 1 : 0));
@@ -150,6 +145,26 @@ function chosenOf(slice: Slice, values: Values, { recordTypeIds, hasThird }: Usa
     left = kept(left, (at) => (day[at] ?? 0) >= first && (day[at] ?? 0) <= last);
   }
   return left;
+}
+
+function upTo(n: number): Uint32Array {
+  const all = new Uint32Array(n);
+  for (let at = 0; at < n; at += 1) all[at] = at;
+  return all;
+}
+
+/** Where places lie in a span. Without a branch, which the processor guesses wrong: a third of the time. */
+function within(places: Int32Array, { from, until }: NumberPlaces): Uint32Array {
+  const all = new Uint32Array(places.length);
+  const last = until - 1 - from;
+  let n = 0;
+  for (let at = 0; at < places.length; at += 1) {
+    all[n] = at;
+    const offset = (places[at] ?? -1) - from;
+    // Outside, one of the two is negative: its sign is the -1 that takes the 1 away.
+    n += 1 + ((offset | (last - offset)) >> 31);
+  }
+  return all.subarray(0, n);
 }
 
 /** Those that pass, written over the others. */

@@ -34,6 +34,8 @@ export interface ColumnPositions {
 }
 
 const BROAD_SHARE = 1 / 4;
+/** One of more than so many places is few: they are quicker compared than marked. */
+const FEW = 32;
 
 /** How much memory they take, roughly. */
 export const bytesOfColumns = ({ rows, places: own, least, most }: ColumnPositions): number =>
@@ -70,8 +72,10 @@ export async function columnPositions(db: Db, target: SampleTarget): Promise<Col
     new Map(found.slices.map(({ month, ofMonth }) => [month.month, ofMonth])),
   );
   if (rows === undefined) return undefined;
-  const sorted = new Map(months.map(({ month }) => [month, joined(own.get(month) ?? []).sort()]));
   const whole = new Map(rows.map(({ month, ordinal, distance }) => [month, ordinal * distance]));
+  const sorted = new Map(
+    months.map(({ month }) => [month, ascending(joined(own.get(month) ?? []), whole.get(month) ?? Infinity)]),
+  );
   const isBroad =
     sumOf(sorted.values(), ({ length }) => length) >= BROAD_SHARE * sumOf(whole.values(), (size) => size);
   return { rows, places: sorted, isBroad, ...boundsOf(rows, sorted) };
@@ -124,6 +128,23 @@ function wholeSamples(
   return samples.of(db, list, keyed);
 }
 
+/**
+ * Sorts places, each of which is there once, by marking them among all: a tenth of what comparing takes.
+ * @param size more than the last place there can be
+ */
+function ascending(places: Int32Array, size: number): Int32Array {
+  if (places.length * FEW < size) return places.sort();
+  const isThere = new Uint8Array(size);
+  for (const place of places) isThere[place] = 1;
+  let n = 0;
+  // Without a branch, which the processor guesses wrong half of the time.
+  for (let place = 0; n < places.length; place += 1) {
+    places[n] = place;
+    n += isThere[place] ?? 1;
+  }
+  return places;
+}
+
 function boundsOf(rows: readonly SampleRow[], sorted: ReadonlyMap<string, Int32Array>) {
   const least = new Float64Array(rows.length);
   const most = new Float64Array(rows.length);
@@ -132,11 +153,12 @@ function boundsOf(rows: readonly SampleRow[], sorted: ReadonlyMap<string, Int32A
   let [before, behind] = [0, 0];
   for (const [at, { month, ordinal, distance }] of rows.entries()) {
     const own = sorted.get(month) ?? new Int32Array();
-    const [low, high] = [lowerBound(own, (ordinal - 1) * distance), lowerBound(own, ordinal * distance)];
-    const [lastLow, lastHigh] = reached.get(month) ?? [0, 0];
+    // Samples of a month follow each other: where one's block ends the next one's begins.
+    const [lastLow, low] = reached.get(month) ?? [0, 0];
+    const high = lowerBound(own, ordinal * distance);
     most[at] = behind;
     before += low - lastLow;
-    behind += high - lastHigh;
+    behind += high - low;
     least[at] = before;
     reached.set(month, [low, high]);
   }
