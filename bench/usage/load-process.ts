@@ -7,6 +7,8 @@ export interface Load {
   readonly port: number;
   readonly token?: string;
   readonly paths: readonly string[];
+  /** Ends when each path was asked for; without it they are asked for again. */
+  readonly isOnce?: boolean;
   readonly connections: number;
   readonly ms: number;
 }
@@ -30,7 +32,7 @@ const start = performance.now();
 
 async function person(): Promise<void> {
   const connection = await Connection.open(load.port);
-  while (performance.now() - start < load.ms) {
+  while (performance.now() - start < load.ms && !(load.isOnce && next >= load.paths.length)) {
     const path = load.paths[next++ % load.paths.length] ?? '/';
     const token = load.token === undefined ? {} : { token: load.token };
     const { status, ms } = await connection.send({ method: 'GET', path, ...token });

@@ -6,7 +6,7 @@ import { grouped, ms, print, say } from './report.ts';
 
 const PAGES = 30;
 /** Fractions of the golden section fall everywhere, and never twice on one place. */
-const GOLDEN = 0.618_034;
+export const GOLDEN = 0.618_034;
 
 /**
  * Deep pages that nobody has asked for before, each once: nothing of their records is remembered, only what the list

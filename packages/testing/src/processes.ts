@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { mallocSettings } from '../../../tools/run/node.mjs';
 import { childEnv } from './child-env.ts';
 import { fakePortal } from './fake-portal.ts';
 
@@ -40,6 +41,7 @@ export async function startProcess(
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
       ...childEnv(),
+      ...mallocSettings,
       WEB_DIST: fakePortal(),
       // No balancer is waited for.
       STOP_PAUSE_MS: '0',
