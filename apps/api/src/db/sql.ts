@@ -42,7 +42,7 @@ export const withParts = (parts: readonly Sql[]): Sql =>
   parts.length === 0 ? sql`` : sql`with ${parts.reduce((all, part) => sql`${all}, ${part}`)}`;
 
 /** Element type of {@link listOf}. */
-export type ListType = 'uuid' | 'text' | 'bigint' | 'integer';
+export type ListType = 'uuid' | 'text' | 'bigint' | 'integer' | 'numeric' | 'timestamptz';
 
 /**
  * A list as one value, for `sqlOnce`: the planner does not see its length. Of a list that it sees it makes a plan for

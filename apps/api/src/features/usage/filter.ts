@@ -95,8 +95,12 @@ export function filterOf(
 }
 
 /** The filter as a condition on `usage_record u`, scope included. */
-export function usageCondition(scope: CustomerScope, filter: UsageFilter): Sql<boolean> {
-  const parts = [sql`u.customer_id = ${scope.customerId}`, within(filter)];
+export const usageCondition = (scope: CustomerScope, filter: UsageFilter): Sql<boolean> =>
+  sql<boolean>`${conditionOf(scope, filter)} and ${within(filter)}`;
+
+/** The same in a range that the statement names by itself. */
+export function conditionOf(scope: CustomerScope, filter: Omit<UsageFilter, keyof UsageRange>): Sql<boolean> {
+  const parts = [sql`u.customer_id = ${scope.customerId}`];
   if (filter.agreementId !== undefined) parts.push(sql`u.agreement_id = ${filter.agreementId}`);
   if (filter.recordTypeIds !== undefined) parts.push(isOneOf(sql`u.record_type_id`, filter.recordTypeIds));
   if (filter.serviceItemId !== undefined) parts.push(sql`u.service_item_id = ${filter.serviceItemId}`);

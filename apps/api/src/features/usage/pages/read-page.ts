@@ -19,8 +19,8 @@ export interface PageQuery extends PagesQuery {
 
 /** Bytes of positions kept at most. */
 const KEPT_POSITIONS = 48 * 1024 * 1024;
-/** Records kept at most, about 600 bytes each. */
-const KEPT_RECORDS = 20_000;
+/** Records kept at most, about 1,200 bytes each with the answer that is written of them. */
+const KEPT_RECORDS = 12_000;
 /** Positions that were out of date so often are looked up under one snapshot. */
 const TRIES = 3;
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/database.ts';
-import { type Sql, sql } from '../../../db/sql.ts';
-import { type UsageFilter, usageCondition } from '../filter.ts';
+import { type ListType, listOf, type Sql, sql, sqlOnce } from '../../../db/sql.ts';
+import { conditionOf, type UsageFilter } from '../filter.ts';
 import { SAMPLE_BYTES } from './kept-samples.ts';
 import { filterKey } from './make-samples.ts';
 import type { PositionsInput } from './positions.ts';
@@ -10,7 +10,8 @@ import type { CountedMonth } from './state.ts';
 
 /** What one record is ordered by. Times as text: they are finer than a Date. */
 export interface SampledKey {
-  /** As the column's type. */
+  /** As the database writes it, and as the column's type. */
+  readonly text: string;
   readonly value: Sql;
   readonly startedAt: string;
   readonly id: string;
@@ -146,25 +147,35 @@ export async function countBetween(
   }: Pick<SampleTarget, 'scope' | 'order'> & { readonly state: { readonly filter: UsageFilter } },
   sample: FoundSample,
 ): Promise<readonly number[]> {
-  const row = sql`(${sql.ref(`u.${valueColumns[order]}`)}, u.started_at, u.id)`;
-  const tuple = ({ value, startedAt, id }: SampledKey) =>
-    sql`(${value}, ${startedAt}::timestamptz, ${id}::uuid)`;
-  const between = sample.near.map(({ month, key, side }) => {
-    if (side === 'same') return sql`0`;
-    const { from, until } = month;
-    const where = usageCondition(scope, { ...state.filter, from, until });
+  const spans = sample.near.map(({ month, key, side }) => {
     const [low, high] = side === 'before' ? [key, sample.key] : [sample.key, key];
-    return sql`${side === 'before' ? sql`` : sql`-`} (select count(*)::int from usage_record u
-                 where ${where} and ${row} >= ${tuple(low)} and ${row} < ${tuple(high)})`;
+    return { month, low, high, sign: side === 'before' ? 1 : -1 };
   });
-  const query = sql<{ counts: number[] }>`select array[${sql.join(between)}]::int[] as counts`;
+  const list = (of: (span: (typeof spans)[number]) => string, type: ListType) => listOf(spans.map(of), type);
+  const instant = (of: 'from' | 'until') => list(({ month }) => month[of].toISOString(), 'timestamptz');
+  const keys = (of: 'low' | 'high') => sql`
+    ${list((span) => span[of].text, isFigureOrder(order) ? 'numeric' : 'text')},
+    ${list((span) => span[of].startedAt, 'timestamptz')}, ${list((span) => span[of].id, 'uuid')}`;
+  const column = sql.ref(`u.${valueColumns[order]}`);
+  const compared = isFigureOrder(order) ? sql`` : sql`collate "C"`;
+  // One look into a month for each, whatever there are of them: by a look written out for each, planning takes most of the time.
+  const query = sqlOnce<{ counts: number[] }>`
+    select array(
+      select (select count(*)::int from usage_record u
+               where ${conditionOf(scope, state.filter)} and u.started_at >= m.since and u.started_at < m.until
+                 and (${column}, u.started_at, u.id) >= (m.low ${compared}, m.low_at, m.low_id)
+                 and (${column}, u.started_at, u.id) < (m.high ${compared}, m.high_at, m.high_id))
+        from unnest(${instant('from')}, ${instant('until')}, ${keys('low')}, ${keys('high')})
+             with ordinality as m (since, until, low, low_at, low_id, high, high_at, high_id, at)
+       order by m.at) as counts`;
   const { counts } = await db.one(comparing(order, query));
-  return counts;
+  return spans.map(({ sign }, at) => sign * (counts[at] ?? 0));
 }
 
 /** A key as it is compared with. @param value as the database writes it */
 export function keyOf(order: ValueOrder, value: string, startedAt: string, id: string): SampledKey {
   return {
+    text: value,
     value: isFigureOrder(order) ? sql`${value}::numeric` : sql`${value}::text collate "C"`,
     startedAt,
     id,
