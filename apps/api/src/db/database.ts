@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { databaseTlsFault } from '../tls.ts';
 import { tracedStatement } from '../tracing/statements.ts';
+import { IN_INDEX_ORDER, isInIndexOrder, PREPARE_IN_INDEX_ORDER } from './index-order.ts';
 import { currentCustomer, isAsOwner } from './row-security/for-customer.ts';
 import { type ActsFor, actingFor, PREPARE_ROLE, roleFor } from './row-security/role.ts';
 import { type Ahead, type Answer, BEGIN, PREPARE_BEGIN, send } from './send.ts';
@@ -141,7 +142,8 @@ async function setUpConnection(client: pg.ClientBase, statementTimeoutMs: number
      select set_config('statement_timeout', '${statementTimeoutMs}', false),
             set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false),
             set_config('citus.multi_shard_modify_mode', 'sequential', false);
-     ${PREPARE_ROLE}`,
+     ${PREPARE_ROLE};
+     ${PREPARE_IN_INDEX_ORDER}`,
   );
 }
 
@@ -257,9 +259,10 @@ export class Database implements Db {
   /** A statement that is its own transaction. */
   #run<Row>(client: pg.PoolClient, query: Sql<Row>): Promise<Answer<Row>> {
     const customer = this.#customer();
-    return customer === undefined || isAsOwner(query)
-      ? run(client, query)
-      : run(client, query, [actingFor(customer)]);
+    const role = customer === undefined || isAsOwner(query) ? [] : [actingFor(customer)];
+    return isInIndexOrder(query)
+      ? run(client, query, [...role, IN_INDEX_ORDER], true)
+      : run(client, query, role);
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>, destroyOnError = false): Promise<T> {
@@ -319,13 +322,17 @@ function faceOn(
   return { tx: face as Tx, hasBegun: () => hasBegun };
 }
 
-/** @param ahead what is sent before it, in the same message */
+/**
+ * @param ahead what is sent before it, in the same message
+ * @param isPlannedOnce as `compile`
+ */
 function run<Row>(
   client: pg.PoolClient,
   query: Sql<Row>,
   ahead: readonly Ahead[] = [],
+  isPlannedOnce?: boolean,
 ): Promise<Answer<Row>> {
-  const compiled = compile(query);
+  const compiled = compile(query, isPlannedOnce);
   return tracedStatement(compiled.text, () => send<Row>(client, compiled, ahead));
 }
 

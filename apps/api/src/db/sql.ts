@@ -59,10 +59,11 @@ export interface Compiled {
   readonly name?: string;
 }
 
-export function compile(query: Sql): Compiled {
+/** @param isPlannedOnce as a statement of `sqlOnce` is */
+export function compile(query: Sql, isPlannedOnce = plannedOnce.has(query)): Compiled {
   const { sql: text, parameters } = query.compile(compiler);
   const values = [...parameters];
-  return plannedOnce.has(query) ? { text, values, name: nameOf(text) } : { text, values };
+  return isPlannedOnce ? { text, values, name: nameOf(text) } : { text, values };
 }
 
 /** Names by text: one and the same text is one and the same statement. */

@@ -1,3 +1,4 @@
+import { inIndexOrder } from '../../../db/index-order.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { comparing, type ValueOrder } from './sort.ts';
 
@@ -15,6 +16,8 @@ export interface Part {
   readonly isFilteredByIndex?: boolean;
   /** By which it begins or ends at a value. */
   readonly order?: ValueOrder;
+  /** Nearly all that stands in the index from there on is wanted; whose it is. */
+  readonly denseOf?: string;
 }
 
 /** Records in ascending order by a statement of their own. */
@@ -51,13 +54,24 @@ export function partStatement(part: Part | ReadyPart): Sql<RecordRow> {
 }
 
 function statementOf(part: Part): Sql<RecordRow> {
-  const { where, by, isReversed, skip, take, isFilteredByIndex } = part;
+  const { where, by, isReversed, skip, take, isFilteredByIndex, denseOf } = part;
   const direction = isReversed ? sql`desc` : sql`asc`;
   const terms = [...(by === undefined ? [] : [by]), sql`u.started_at`, sql`u.id`];
   const order = sql.join(terms.map((term) => sql`${term} ${direction}`));
-  if (skip <= SKIPPED_WITH_ROWS && isFilteredByIndex !== true)
-    return sql`
+  if (skip <= SKIPPED_WITH_ROWS && isFilteredByIndex !== true) {
+    const walk = sql<RecordRow>`
       select ${recordColumns} from usage_record u where ${where} order by ${order} limit ${take} offset ${skip}`;
+    return denseOf === undefined ? walk : inIndexOrder(walk);
+  }
+  if (denseOf !== undefined)
+    return inIndexOrder(sql`
+      select ${recordColumns}
+        from (select ${by ?? sql`null`} as value, u.started_at, u.id from usage_record u
+               where ${where} order by ${order} limit ${take} offset ${skip}) k
+       cross join lateral (
+         select * from usage_record u
+          where u.customer_id = ${denseOf} and u.started_at = k.started_at and u.id = k.id limit 1) u
+       order by k.value ${direction}, k.started_at ${direction}, k.id ${direction}`);
   return sql`
     select ${recordColumns}
       from (select u.customer_id, u.started_at, u.id from usage_record u

@@ -122,6 +122,8 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
     order,
   };
   const isOutsideIndex = filtersOutside(input.state.filter, order);
+  const dense = { ...whole, denseOf: input.scope.customerId };
+  const isUnfiltered = isUnfilteredList(input.state.filter);
   const learned = new Map<number, SampledKey>();
   const target = { ...input, order, months: months.filter(({ n }) => n > 0) };
   const isSampled = total > 2 * input.options.nearEnd;
@@ -160,18 +162,20 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
       }
       for (const rank of [window.from, window.from - 1, window.to, window.to - 1]) {
         const key = learned.get(rank);
-        if (key !== undefined) return partsAround(whole, rank, key, window);
+        const isDense = isUnfiltered || (columns !== 'none' && columns?.isBroad);
+        if (key !== undefined) return partsAround(isDense ? dense : whole, rank, key, window);
       }
       if (isNearEnd(window) || !isSampled) return [partOf(whole, total, window)];
       // Of a filter that leaves much and stands in the index, its own entries are walked: fewer than all of them.
       const near = columns && columns !== 'none' && (await columnKey(reader, target, columns, window.from));
-      if (near) return partsAround(whole, near.rank, near.key, window);
+      if (near) return partsAround(dense, near.rank, near.key, window);
       samples ??= await mergeSamples(reader, target);
       const sample = samples && nearestSample(samples, target, (window.from + window.to) / 2);
       // Under a snapshot nothing is sampled; else a month has changed, and with it what was counted.
       if (sample === undefined)
         return reader instanceof Database ? 'changed' : [partOf(whole, total, window)];
-      return partsAround(whole, await rankOf(reader, target, sample), sample.key, window);
+      const rank = await rankOf(reader, target, sample);
+      return partsAround(isUnfiltered ? dense : whole, rank, sample.key, window);
     },
   };
 }
@@ -185,6 +189,13 @@ const isFilteredByIndex = ({ recordTypeIds, agreementId, serviceItemId, hasThird
 const filtersOutside = ({ serviceItemId, number, hasThird }: UsageFilter, order: ValueOrder): boolean =>
   hasThird !== true && (serviceItemId !== undefined || (number !== undefined && order !== 'serviceItem2'));
 
+/** Whether all records of the range are meant, or all that the index holds. */
+const isUnfilteredList = ({ recordTypeIds, agreementId, serviceItemId, number }: UsageFilter): boolean =>
+  recordTypeIds === undefined &&
+  agreementId === undefined &&
+  serviceItemId === undefined &&
+  number === undefined;
+
 /** Apart, so that the positions do not hold the days. */
 const countedMonths = (months: readonly UsageMonth[], days: readonly CountedDay[]): CountedMonth[] =>
   months.map((month) => {
@@ -194,7 +205,11 @@ const countedMonths = (months: readonly UsageMonth[], days: readonly CountedDay[
 
 /** A window read forwards and backwards from a key whose rank is known. */
 function partsAround(
-  { where, by, ...how }: Pick<Part, 'where' | 'isFilteredByIndex' | 'order'> & { readonly by: Sql },
+  {
+    where,
+    by,
+    ...how
+  }: Pick<Part, 'where' | 'isFilteredByIndex' | 'order' | 'denseOf'> & { readonly by: Sql },
   rank: number,
   key: SampledKey,
   { from, to }: Window,
