@@ -1,8 +1,9 @@
 import type { Db } from '../../../db/database.ts';
-import { type Sql, sql } from '../../../db/sql.ts';
+import { inIndexOrder } from '../../../db/index-order.ts';
+import { listOf, type Sql, sql } from '../../../db/sql.ts';
 import { findColumns } from '../columns/find.ts';
 import { readColumns } from '../columns/read.ts';
-import { usageCondition } from '../filter.ts';
+import { conditionOf, usageCondition } from '../filter.ts';
 import { SAMPLE_BYTES } from './kept-samples.ts';
 import { isWholeList, wholeFilter, wholeKey, wholeMonth } from './make-samples.ts';
 import { type ReadyPart, type RecordRow, recordColumns } from './part.ts';
@@ -206,26 +207,42 @@ export async function columnPart(
   });
   const key = rows[start] && keyOfRow(order, rows[start]);
   const by = sql.ref(`u.${valueColumns[order]}`);
-  const parts = walks.map(({ month, offsets }) => {
-    const where = wholeCondition(target, month);
-    const since =
-      key &&
-      sql`and (${by}, u.started_at, u.id) >= (${key.value}, ${key.startedAt}::timestamptz, ${key.id}::uuid)`;
-    return sql`
-      select value, started_at, id
-        from (select ${by} as value, u.started_at, u.id,
-                     row_number() over (order by ${by}, u.started_at, u.id) - 1 as place
-                from usage_record u where ${where} ${since ?? sql``}
-               order by ${by}, u.started_at, u.id limit ${(offsets.at(-1) ?? 0) + 1}) walked
-       where place = any(${[...offsets]}::int[])`;
-  });
+  const since =
+    key &&
+    sql`and (${by}, u.started_at, u.id) >= (${key.value}, ${key.startedAt}::timestamptz, ${key.id}::uuid)`;
+  const instants = (of: 'from' | 'until') =>
+    listOf(
+      walks.map(({ month }) => rangeOf(month.month)[of].toISOString()),
+      'timestamptz',
+    );
+  const lengths = walks.map(({ offsets }) => (offsets.at(-1) ?? 0) + 1);
+  const wanted = walks.map(({ offsets }, at) => bitsOf(offsets, lengths[at] ?? 0));
   const statement = sql<RecordRow>`
     select ${recordColumns}
-      from (select * from (${sql.join(parts, sql` union all `)}) k
-             order by value, started_at, id limit ${to - from} offset ${skip}) k
-      join usage_record u on u.customer_id = ${target.scope.customerId} and u.started_at = k.started_at and u.id = k.id
-     order by ${by}, u.started_at, u.id`;
-  return { statement: comparing(order, statement), isReversed: false };
+      from (select w.value, w.started_at, w.id
+              from unnest(${instants('from')}, ${instants('until')}, ${listOf(lengths, 'integer')}, ${wanted}::bytea[])
+                   as m (since, until, length, wanted)
+             cross join lateral (
+                   select ${by} as value, u.started_at, u.id,
+                          row_number() over (order by ${by}, u.started_at, u.id) - 1 as place
+                     from usage_record u
+                    where ${conditionOf(target.scope, wholeFilter(target.state.filter, order))}
+                      and u.started_at >= m.since and u.started_at < m.until ${since ?? sql``}
+                    order by ${by}, u.started_at, u.id limit m.length) w
+             where get_bit(m.wanted, w.place) = 1
+             order by w.value, w.started_at, w.id limit ${to - from} offset ${skip}) k
+     cross join lateral (
+           select * from usage_record u
+            where u.customer_id = ${target.scope.customerId} and u.started_at = k.started_at and u.id = k.id limit 1) u
+     order by k.value, k.started_at, k.id`;
+  return { statement: inIndexOrder(comparing(order, statement)), isReversed: false };
+}
+
+/** Places as bits, the first one lowest, as `get_bit` has them: to look each up in a list would take as long as the list is. */
+function bitsOf(places: Int32Array, length: number): Buffer {
+  const bits = Buffer.alloc((length + 7) >> 3);
+  for (const place of places) bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));
+  return bits;
 }
 
 /** The last sample that is surely not behind a position. Before the first one there is nothing. */
