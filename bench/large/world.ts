@@ -1,4 +1,5 @@
 import { hashPassword } from '../../apps/api/src/features/auth/passwords/passwords.ts';
+import { sumAccount } from '../../apps/api/src/features/statement/account-sums.ts';
 import { factories } from '../../packages/testing/src/factories.ts';
 import { type BulkServer, startBulkServer } from '../bulk/server.ts';
 import { Connection } from '../signin/connection.ts';
@@ -120,6 +121,8 @@ async function fill(
       say(`writing ${table}`);
       await client.query(`insert into ${table} ${values}`);
     }
+    // As a worker does when the account was looked at for the first time.
+    await sumAccount(db, customerId);
     await client.query('vacuum analyze');
   } finally {
     client.release(true);

@@ -201,10 +201,10 @@ export const rowsOf: Readonly<Record<string, string>> = {
              sum(case when kind = 'waiting' and n % 2 = 0 then 5 else 0 end) as held from book group by customer_id) c
      where minor <> 0 or held <> 0`,
   account_day: `
-    (customer_id, currency, day, billed_minor, entries_minor)
-    select customer_id, 'USD', day, sum(billed), sum(moved) from (
-      select customer_id, issued_on as day, payable as billed, 0 as moved from book where kind <> 'creditNote'
+    (customer_id, currency, day, billed_minor, invoices, entries_minor)
+    select customer_id, 'USD', day, sum(billed), sum(bills), sum(moved) from (
+      select customer_id, issued_on as day, payable as billed, 1 as bills, 0 as moved from book where kind <> 'creditNote'
        union all
-      select l.customer_id, (l.at at time zone 'UTC')::date, 0, ${EFFECT} from ledger l where l.is_summed) m
+      select l.customer_id, (l.at at time zone 'UTC')::date, 0, 0, ${EFFECT} from ledger l where l.is_summed) m
      group by 1, 3`,
 };

@@ -15,6 +15,8 @@ export interface PagedList {
   readonly parts: readonly [Sql, ...Sql[]];
   /** They are found by a search or a filter that no index knows. */
   readonly isNarrow: boolean;
+  /** How many rows the list has, where that is kept; else they are counted. */
+  readonly total?: Sql<number>;
   /** The id of a row in these. */
   readonly id: Sql;
   /** The last key is no other row's. */
@@ -54,9 +56,10 @@ export async function readPage<Row>(
     more.length === 0
       ? sql`select ${list.id} as id, ${keys} ${only} order by ${order} ${cut}`
       : sql`select * from (${together(begun)}) begun order by ${named} ${cut}`;
+  const counted = sql`(select sum(n)::int from (${together(list.parts.map((from) => sql`select count(*) as n ${from}`))}) counted)`;
   const wide = () => sql`
     page as materialized (${cutPage}),
-         total as (select sum(n)::int as n from (${together(list.parts.map((from) => sql`select count(*) as n ${from}`))}) counted)`;
+         total as (select ${list.total ?? counted} as n)`;
   const rows = await db.many<Row & { page_total: number; page_id: string | null }>(sql`
     with ${list.isNarrow ? narrow() : wide()}
     select total.n as page_total, shown.*

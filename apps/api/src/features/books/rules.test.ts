@@ -194,6 +194,18 @@ const breaks: Readonly<Record<string, readonly Break[]>> = {
     {
       of: 'invoice where summed_minor > 0',
       change: set('invoice', 'summed_on = date_trunc($$century$$, now())::date'),
+      also: ['the sums of an account have how many of its invoices were summed'],
+    },
+  ],
+  'the sums of an account have how many of its invoices were summed': [
+    {
+      of: 'invoice where summed_on is null',
+      change: set('invoice', 'summed_on = issued_on, summed_currency = currency'),
+    },
+    {
+      of: 'account_day where invoices > 0',
+      id: 'day',
+      change: 'update account_day set invoices = invoices + 1 where customer_id = $1 and day = $2',
     },
   ],
   'the sums of an account have what was summed of its ledger': [

@@ -153,6 +153,13 @@ const accountSumRules: Rules = {
       full join (select * from account_day where billed_minor <> 0) d
         on d.customer_id = i.customer_id and d.currency = i.currency and d.day = i.day
      where coalesce(i.minor, 0) <> coalesce(d.billed_minor, 0)`,
+  'the sums of an account have how many of its invoices were summed': sql`
+    select coalesce(i.customer_id, d.customer_id)::text as what from
+      (select customer_id, summed_currency as currency, summed_on as day, count(*) as n from invoice
+        where summed_on is not null group by 1, 2, 3) i
+      full join (select * from account_day where invoices <> 0) d
+        on d.customer_id = i.customer_id and d.currency = i.currency and d.day = i.day
+     where coalesce(i.n, 0) <> coalesce(d.invoices, 0)`,
   'the sums of an account have what was summed of its ledger': sql`
     select coalesce(l.customer_id, d.customer_id)::text as what from
       (select l.customer_id, l.currency, (l.at at time zone 'UTC')::date as day, sum(${effect}) as minor from ledger l

@@ -7,7 +7,7 @@ import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { authorisedCustomer, type CustomerScope } from '../../http/requests/scope.ts';
-import { accountSumJob, MANY_UNSUMMED, sumAccount, takeFromSums } from './account-sums.ts';
+import { accountSumJob, invoiceCount, MANY_UNSUMMED, sumAccount, takeFromSums } from './account-sums.ts';
 import { balanceBefore } from './queries.ts';
 
 const fixture = useFixture();
@@ -58,11 +58,14 @@ const plainSum = (tx: Tx, customerId: string, of: { currency: string; timeZone: 
        where l.customer_id = ${customerId}) m
      where currency = ${of.currency} and day < ${of.day}`);
 
-/** Balances of all currencies before each day in each zone, by both ways at one moment, and what is not summed. */
+/** How many invoices there are, and balances of all currencies before each day in each zone, by both ways at one moment. @returns what is not summed */
 async function compare(scope: CustomerScope): Promise<number> {
   return fixture.deps.databases.web.transaction(
     async (tx) => {
       let left = 0;
+      const counted = await tx.one<{ kept: number; all: number }>(sql`
+        select ${invoiceCount(scope)} as kept, (select count(*)::int from invoice where customer_id = ${scope.customerId}) as all`);
+      expect(counted.kept).toBe(counted.all);
       for (const timeZone of ZONES)
         for (const code of ['USD', 'EUR'])
           for (const before of ['2026-10-25', '2026-10-26', '2026-11-01']) {

@@ -2,9 +2,9 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { StoredAddress } from '../../letters/sender.ts';
-import { billed, effect, isUnsummedBill, isUnsummedEntry } from './account-sums.ts';
+import { billed, effect, isUnsummed, isUnsummedEntry } from './account-sums.ts';
 
-export { effect } from './account-sums.ts';
+export { effect, invoiceCount } from './account-sums.ts';
 
 /** A customer's account in one currency; days are those of the brand's zone. */
 interface Of {
@@ -73,7 +73,7 @@ export const balanceBefore = (db: Db, scope: CustomerScope, of: Of & { readonly 
                    - coalesce(sum(i.summed_minor)
                        filter (where i.summed_currency = ${currency} and i.summed_on < ${day}), 0) as minor,
                    count(*) as n
-              from invoice i where i.customer_id = ${scope.customerId} and ${isUnsummedBill}) bills,
+              from invoice i where i.customer_id = ${scope.customerId} and ${isUnsummed}) bills,
            (select coalesce(sum(${effect}) filter (where ${isBefore}), 0) as minor, count(*) as n
               from ledger l
              where l.customer_id = ${scope.customerId} and l.currency = ${currency} and ${isUnsummedEntry}) late,

@@ -4,6 +4,7 @@ import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { asNumber, asOrdered, holds, type PagedList, rowById, type SortKey } from '../../../db/page.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';
+import { invoiceCount } from '../../statement/queries.ts';
 import { invoiceColumns } from '../invoice-row.ts';
 
 /** What an invoice's state depends on beside its row. */
@@ -132,6 +133,7 @@ export function invoiceList(scope: CustomerScope, of: InvoiceListing): PagedList
   return {
     parts: [conditions.length === 0 ? all : sql`${all} ${sql.join(conditions, sql` `)}`],
     isNarrow: conditions.length > 0,
+    total: invoiceCount(scope),
     id: sql`i.id`,
     order: order === undefined ? newestFirst : [{ by: keyOf(order, of), isDescending }, ...newestFirst],
     columns: invoiceColumns(scope),
