@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { from as copyFrom } from 'pg-copy-streams';
-import { copyOut } from '../apps/api/src/db/copy-out.ts';
+import { copyOut } from '../apps/api/src/db/copy/copy-out.ts';
 import { Database } from '../apps/api/src/db/database.ts';
 import { migrate } from '../apps/api/src/db/migrate.ts';
 import { sql } from '../apps/api/src/db/sql.ts';

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import { copyOut } from '../../apps/api/src/db/copy-out.ts';
+import { copyOut } from '../../apps/api/src/db/copy/copy-out.ts';
 import type { Database } from '../../apps/api/src/db/database.ts';
 import type { BulkLines } from './lines.ts';
 

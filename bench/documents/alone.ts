@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { copyOut } from '../../apps/api/src/db/copy-out.ts';
+import { copyOut } from '../../apps/api/src/db/copy/copy-out.ts';
 import type { Database } from '../../apps/api/src/db/database.ts';
 
 /** Files of one transaction, as an import has it. */

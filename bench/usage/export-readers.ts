@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Readable } from 'node:stream';
-import { csvText } from '../../apps/api/src/db/csv-text.ts';
+import { csvText } from '../../apps/api/src/db/copy/csv-text.ts';
 import { compile, sql } from '../../apps/api/src/db/sql.ts';
 
 /** Of the machine. */

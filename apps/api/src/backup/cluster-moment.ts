@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { copyOut } from '../db/copy-out.ts';
+import { copyOut } from '../db/copy/copy-out.ts';
 import { sqlState } from '../db/database.ts';
 import { quoted } from './tables.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import pg from 'pg';
-import { copyOut } from '../db/copy-out.ts';
+import { copyOut } from '../db/copy/copy-out.ts';
 import type { BackupManifest, BackupTable, TableContent } from './manifest.ts';
 
 const pack = promisify(gzip);

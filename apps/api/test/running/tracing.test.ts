@@ -9,7 +9,7 @@ import { startProcess } from '@counterfoil/testing/processes.ts';
 import pino from 'pino';
 import { afterAll, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { binaryRows } from '../../src/db/copy-binary.ts';
+import { binaryRows } from '../../src/db/copy/copy-binary.ts';
 import { readSnapshot } from '../../src/db/cursor.ts';
 import { sql } from '../../src/db/sql.ts';
 import { guardedFetch } from '../../src/features/sso/guarded-fetch.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { csvText } from '../../db/csv-text.ts';
+import { csvText } from '../../db/copy/csv-text.ts';
 import type { Db } from '../../db/database.ts';
 import { compile, type Sql, sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';

@@ -1,4 +1,4 @@
-import { binaryRows } from '../../../db/copy-binary.ts';
+import { binaryRows } from '../../../db/copy/copy-binary.ts';
 import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/requests/scope.ts';

@@ -3,7 +3,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type pg from 'pg';
-import { copyOut } from '../../../db/copy-out.ts';
+import { copyOut } from '../../../db/copy/copy-out.ts';
 import { compile, type Sql } from '../../../db/sql.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import { MonthRefused, nameOf } from './refused.ts';

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { expect, it } from 'vitest';
+import { Database } from '../database.ts';
 import { copyOut } from './copy-out.ts';
-import { Database } from './database.ts';
 
 const database = useDatabase();
 

@@ -4,9 +4,9 @@ import { useDatabase } from '@counterfoil/testing/database.ts';
 import * as fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { compile, sql } from '../sql.ts';
 import { copyOut } from './copy-out.ts';
 import { csvText } from './csv-text.ts';
-import { compile, sql } from './sql.ts';
 
 const database = useDatabase();
 

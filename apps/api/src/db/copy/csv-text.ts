@@ -1,5 +1,5 @@
 import { FORMULA_START } from '@counterfoil/domain/text/csv.ts';
-import { type Sql, sql } from './sql.ts';
+import { type Sql, sql } from '../sql.ts';
 
 /**
  * A text as a cell of `COPY … (format csv, force_quote …)`: what a spreadsheet might run as a formula gets an

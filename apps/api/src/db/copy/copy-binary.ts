@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { tracedStatement } from '../tracing/statements.ts';
+import { tracedStatement } from '../../tracing/statements.ts';
+import { Database, type Db, type Tx } from '../database.ts';
+import { compile, type Sql } from '../sql.ts';
 import { copyOut } from './copy-out.ts';
-import { Database, type Db, type Tx } from './database.ts';
-import { compile, type Sql } from './sql.ts';
 
 /** Signature, flags and length of an extension of which there is none. */
 const HEADER = 19;
