@@ -3,10 +3,14 @@ import type { Sql } from './sql.ts';
 
 const NAME = 'counterfoil_in_index_order';
 
-/** Makes a new connection know {@link IN_INDEX_ORDER}. */
+/**
+ * Makes a new connection know {@link IN_INDEX_ORDER}. Citus finds the machine of a statement by its values, and refuses a plan without
+ * them: there each call is planned, by that machine.
+ */
 export const PREPARE_IN_INDEX_ORDER = `prepare ${NAME} as
-  select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_sort', 'off', true),
-         set_config('enable_incremental_sort', 'off', true)`;
+  select set_config('plan_cache_mode',
+                    case when current_setting('citus.shard_count', true) is null then 'force_generic_plan' else 'auto' end, true),
+         set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true)`;
 
 /** Has the statement after it planned once, and without sorting. */
 export const IN_INDEX_ORDER: Ahead = { statement: NAME, values: [] };
