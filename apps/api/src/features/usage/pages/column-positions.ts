@@ -6,7 +6,7 @@ import { readColumns } from '../columns/read.ts';
 import { conditionOf, usageCondition } from '../filter.ts';
 import { SAMPLE_BYTES } from './kept-samples.ts';
 import { isWholeList, wholeFilter, wholeKey, wholeMonth } from './make-samples.ts';
-import { type ReadyPart, type RecordRow, recordColumns } from './part.ts';
+import { type ReadyPart, type RecordRow, recordByKey, recordColumns } from './part.ts';
 import type { Window } from './running-sums.ts';
 import type { SampleRow } from './sample-queries.ts';
 import { countBetween, keyOfRow, type SampledKey, type SampleTarget, sampleAt } from './samples.ts';
@@ -231,9 +231,7 @@ export async function columnPart(
                     order by ${by}, u.started_at, u.id limit m.length) w
              where get_bit(m.wanted, w.place) = 1
              order by w.value, w.started_at, w.id limit ${to - from} offset ${skip}) k
-     cross join lateral (
-           select * from usage_record u
-            where u.customer_id = ${target.scope.customerId} and u.started_at = k.started_at and u.id = k.id limit 1) u
+     cross join ${recordByKey(target.scope.customerId)} u
      order by k.value, k.started_at, k.id`;
   return { statement: inIndexOrder(comparing(order, statement)), isReversed: false };
 }

@@ -16,8 +16,8 @@ export interface Part {
   readonly isFilteredByIndex?: boolean;
   /** By which it begins or ends at a value. */
   readonly order?: ValueOrder;
-  /** Nearly all that stands in the index from there on is wanted; whose it is. */
-  readonly denseOf?: string;
+  /** Whose records these are, where nearly all that stands in the index from there on is wanted: then the walk is planned once. */
+  readonly denseCustomerId?: string;
 }
 
 /** Records in ascending order by a statement of their own. */
@@ -43,6 +43,11 @@ export interface RecordRow {
 export const recordColumns: Sql = sql.raw(`u.id, (u.started_at at time zone 'UTC')::text || 'Z' as started_at,
   u.service_item_id, u.record_type_id, u.service_item2, u.service_item3, u.units, u.price, u.has_price`);
 
+/** The record of a key `k`, looked up by itself: as a join it might be planned in another order. */
+export const recordByKey = (customerId: string): Sql => sql`lateral (
+  select * from usage_record u
+   where u.customer_id = ${customerId} and u.started_at = k.started_at and u.id = k.id limit 1)`;
+
 /** Beyond this many skipped records it is cheaper to walk the index alone and fetch the rows by key. */
 const SKIPPED_WITH_ROWS = 100;
 
@@ -54,23 +59,21 @@ export function partStatement(part: Part | ReadyPart): Sql<RecordRow> {
 }
 
 function statementOf(part: Part): Sql<RecordRow> {
-  const { where, by, isReversed, skip, take, isFilteredByIndex, denseOf } = part;
+  const { where, by, isReversed, skip, take, isFilteredByIndex, denseCustomerId } = part;
   const direction = isReversed ? sql`desc` : sql`asc`;
   const terms = [...(by === undefined ? [] : [by]), sql`u.started_at`, sql`u.id`];
   const order = sql.join(terms.map((term) => sql`${term} ${direction}`));
   if (skip <= SKIPPED_WITH_ROWS && isFilteredByIndex !== true) {
     const walk = sql<RecordRow>`
       select ${recordColumns} from usage_record u where ${where} order by ${order} limit ${take} offset ${skip}`;
-    return denseOf === undefined ? walk : inIndexOrder(walk);
+    return denseCustomerId === undefined ? walk : inIndexOrder(walk);
   }
-  if (denseOf !== undefined)
+  if (denseCustomerId !== undefined)
     return inIndexOrder(sql`
       select ${recordColumns}
         from (select ${by ?? sql`null`} as value, u.started_at, u.id from usage_record u
                where ${where} order by ${order} limit ${take} offset ${skip}) k
-       cross join lateral (
-         select * from usage_record u
-          where u.customer_id = ${denseOf} and u.started_at = k.started_at and u.id = k.id limit 1) u
+       cross join ${recordByKey(denseCustomerId)} u
        order by k.value ${direction}, k.started_at ${direction}, k.id ${direction}`);
   return sql`
     select ${recordColumns}

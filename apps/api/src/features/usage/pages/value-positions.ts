@@ -122,7 +122,7 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
     order,
   };
   const isOutsideIndex = filtersOutside(input.state.filter, order);
-  const dense = { ...whole, denseOf: input.scope.customerId };
+  const dense = { ...whole, denseCustomerId: input.scope.customerId };
   const isUnfiltered = isUnfilteredList(input.state.filter);
   const learned = new Map<number, SampledKey>();
   const target = { ...input, order, months: months.filter(({ n }) => n > 0) };
@@ -209,7 +209,7 @@ function partsAround(
     where,
     by,
     ...how
-  }: Pick<Part, 'where' | 'isFilteredByIndex' | 'order' | 'denseOf'> & { readonly by: Sql },
+  }: Pick<Part, 'where' | 'isFilteredByIndex' | 'order' | 'denseCustomerId'> & { readonly by: Sql },
   rank: number,
   key: SampledKey,
   { from, to }: Window,
