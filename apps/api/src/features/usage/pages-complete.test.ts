@@ -11,7 +11,14 @@ import { usageRange } from './filter.ts';
 import { type PageQuery, UsagePages } from './pages/read-page.ts';
 
 const fixture = useFixture();
-const options = { nearEnd: 30, walkedAtEnd: 60, sampleDistance: 9, samplesPerMonth: 30, walkedGroup: 40 };
+const options = {
+  nearEnd: 30,
+  walkedAtEnd: 60,
+  walkedInIndex: 90,
+  sampleDistance: 9,
+  samplesPerMonth: 30,
+  walkedGroup: 40,
+};
 const days = { dateFrom: '2026-01-01', dateTo: '2026-03-31' };
 const { things, scope } = useUsageCustomer(fixture, 20);
 const range = usageRange(days.dateFrom, days.dateTo);

@@ -13,7 +13,14 @@ import { chooseNext } from './selections/choose.ts';
 
 const fixture = useFixture();
 // So small that thousands of records are sampled and counted as millions are.
-const options = { nearEnd: 25, walkedAtEnd: 60, sampleDistance: 7, samplesPerMonth: 40, walkedGroup: 40 };
+const options = {
+  nearEnd: 25,
+  walkedAtEnd: 60,
+  walkedInIndex: 90,
+  sampleDistance: 7,
+  samplesPerMonth: 40,
+  walkedGroup: 40,
+};
 const pages = new UsagePages(options);
 const MONTHS = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03', '2026-04'];
 const all = { dateFrom: '2025-01-01', dateTo: '2026-12-31' };

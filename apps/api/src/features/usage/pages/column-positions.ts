@@ -58,28 +58,37 @@ export async function columnPositions(db: Db, target: SampleTarget): Promise<Col
   const found = await findColumns(db, scope, { filter: state.filter, months }, false);
   if (found === undefined || found.rest.length > MOST_READ) return undefined;
   const column = places[order];
+  const sizes = new Map(found.slices.map(({ month, ofMonth }) => [month.month, ofMonth]));
+  // Read while the columns are.
+  const coming = wholeSamples(db, target, sizes);
+  coming.catch(() => undefined);
+  const missing = countBy(found.slices, ({ month }) => month.month);
   const own = new Map<string, Int32Array[]>();
+  const sorted = new Map<string, Int32Array>(months.map(({ month }) => [month, new Int32Array()]));
   const isDone = await readColumns(db, scope, state.filter, found, [column], ({ month }, values, at) => {
     const all: Int32Array = values[column];
     const list = own.get(month.month) ?? [];
     own.set(month.month, list);
     list.push(valuesAt(all, at));
+    // With the last slice of a month, while the database reads the next ones.
+    if (list.length !== missing.get(month.month)) return;
+    sorted.set(month.month, ascending(joined(list), sizes.get(month.month) ?? Infinity));
+    own.delete(month.month);
   });
   if (!isDone) return undefined;
-  for (const month of found.rest) own.set(month.month, [await readPlaces(db, target, month)]);
-  const rows = await wholeSamples(
-    db,
-    target,
-    new Map(found.slices.map(({ month, ofMonth }) => [month.month, ofMonth])),
-  );
+  for (const month of found.rest) sorted.set(month.month, (await readPlaces(db, target, month)).sort());
+  const rows = await coming;
   if (rows === undefined) return undefined;
   const whole = new Map(rows.map(({ month, ordinal, distance }) => [month, ordinal * distance]));
-  const sorted = new Map(
-    months.map(({ month }) => [month, ascending(joined(own.get(month) ?? []), whole.get(month) ?? Infinity)]),
-  );
   const isBroad =
     sumOf(sorted.values(), ({ length }) => length) >= BROAD_SHARE * sumOf(whole.values(), (size) => size);
   return { rows, places: sorted, isBroad, ...boundsOf(rows, sorted) };
+}
+
+function countBy<T>(of: Iterable<T>, key: (one: T) => string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of of) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
+  return counts;
 }
 
 const sumOf = <T>(of: Iterable<T>, figure: (one: T) => number): number =>

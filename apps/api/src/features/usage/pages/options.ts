@@ -4,6 +4,8 @@ export interface PagingOptions {
   readonly nearEnd: number;
   /** Records that are walked through to find those of a filter near an end. */
   readonly walkedAtEnd: number;
+  /** The same where the filter stands in the index of the order, so that none is fetched to be left out. */
+  readonly walkedInIndex: number;
   /** Records from one sample to the next, at least. */
   readonly sampleDistance: number;
   /** Samples of a month, at most: larger months are sampled less closely. */
@@ -15,6 +17,7 @@ export interface PagingOptions {
 export const pagingOptions: PagingOptions = {
   nearEnd: 2_000,
   walkedAtEnd: 2_000,
+  walkedInIndex: 20_000,
   sampleDistance: 128,
   samplesPerMonth: 512,
   walkedGroup: 200,

@@ -1,6 +1,6 @@
 import { Database, type Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import { type UsageFilter, usageCondition } from '../filter.ts';
+import { conditionOf, type UsageFilter, usageCondition } from '../filter.ts';
 import {
   bytesOfColumns,
   type ColumnPositions,
@@ -10,7 +10,8 @@ import {
 } from './column-positions.ts';
 import { type CountedDay, countByDay } from './counts.ts';
 import { positionsByDay } from './date-positions.ts';
-import { isWalkable } from './near-end.ts';
+import { wholeFilter } from './make-samples.ts';
+import { countAtEnd, countAtEnds, NearEnd } from './near-end.ts';
 import { type Part, partOf } from './part.ts';
 import type { Positions, PositionsInput } from './positions.ts';
 import type { Window } from './running-sums.ts';
@@ -28,6 +29,8 @@ import type { CountedMonth, UsageMonth } from './state.ts';
 
 /** Ends of pages whose records are remembered. */
 const LEARNED = 100;
+/** The columns of so many records are read in the time in which one entry of an index is walked past. */
+const OF_COLUMNS = 20;
 /** About what a key takes, and a day with its count. */
 const KEY_BYTES = 300;
 const DAY_BYTES = 100;
@@ -56,6 +59,7 @@ function thirdPositions(input: PositionsInput, days: readonly CountedDay[]): Pos
     };
   };
   let halves: Awaited<ReturnType<typeof count>> | undefined;
+  const end = new NearEnd();
   const shifted = ({ from, to }: Window, by: number) => ({ from: from - by, to: to - by });
   return {
     total: sumOf(days),
@@ -70,7 +74,7 @@ function thirdPositions(input: PositionsInput, days: readonly CountedDay[]): Pos
     async partsOf(reader, window) {
       if (halves === undefined) {
         const run = { whole: inRange(input), where: without.where, isReversed: false };
-        if (await isWalkable(reader, run, window.to, input.options.walkedAtEnd))
+        if (await end.holds(window.to, (most) => countAtEnd(reader, run, most, input.options.walkedAtEnd)))
           return [
             { where: without.where, isReversed: false, skip: window.from, take: window.to - window.from },
           ];
@@ -123,12 +127,33 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
   };
   const isOutsideIndex = filtersOutside(input.state.filter, order);
   const dense = { ...whole, denseCustomerId: input.scope.customerId };
-  const isUnfiltered = isUnfilteredList(input.state.filter);
+  const isRun = isRunOfIndex(input.state.filter, order);
+  const isUnfiltered = isRun && input.state.filter.number === undefined;
   const learned = new Map<number, SampledKey>();
   const target = { ...input, order, months: months.filter(({ n }) => n > 0) };
   const isSampled = total > 2 * input.options.nearEnd;
   let columns: ColumnPositions | 'none' | undefined;
   const isNearEnd = ({ from, to }: Window) => Math.min(from, total - to) <= input.options.nearEnd;
+  const ends = { first: new NearEnd(), last: new NearEnd() };
+  /** Whether the records of a filter are soon walked to from the nearer end: dear ones of a type may lie behind many others. */
+  const isReached = (db: Db, { from, to }: Window): boolean | Promise<boolean> => {
+    if (isRun) return true;
+    const isReversed = from > total - to;
+    const { walkedAtEnd, walkedInIndex } = input.options;
+    const run = { where: input.where, by, isReversed };
+    const ofIndex = indexFilter(input.state.filter, order);
+    return (isReversed ? ends.last : ends.first).holds(isReversed ? total - from : to, (most) =>
+      isOutsideIndex
+        ? countAtEnd(db, { ...run, whole: usageCondition(input.scope, ofIndex) }, most, walkedAtEnd)
+        : countAtEnds(
+            db,
+            { ...run, whole: conditionOf(input.scope, ofIndex) },
+            target.months,
+            most,
+            Math.max(walkedInIndex, total / OF_COLUMNS),
+          ),
+    );
+  };
   let samples: MergedSamples | undefined;
   return {
     total,
@@ -148,14 +173,9 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
       }
     },
     async partsOf(reader, window) {
-      if (isSampled && isOutsideIndex && columns === undefined) {
-        const isReversed = window.from > total - window.to;
-        const needed = isReversed ? total - window.from : window.to;
-        const run = { whole: inRange(input), where: input.where, by, isReversed };
-        if (await isWalkable(reader, run, needed, input.options.walkedAtEnd))
-          return [partOf(whole, total, window)];
-      }
-      if (isSampled && columns !== 'none' && (isOutsideIndex || !isNearEnd(window))) {
+      const isNear = isNearEnd(window);
+      const isWalked = !isSampled || (isNear && (await isReached(reader, window)));
+      if (!isWalked && columns !== 'none') {
         columns ??= (await columnPositions(reader, target)) ?? 'none';
         if (columns !== 'none' && (isOutsideIndex || !columns.isBroad))
           return [await columnPart(reader, target, columns, window)];
@@ -165,7 +185,7 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
         const isDense = isUnfiltered || (columns !== 'none' && columns?.isBroad);
         if (key !== undefined) return partsAround(isDense ? dense : whole, rank, key, window);
       }
-      if (isNearEnd(window) || !isSampled) return [partOf(whole, total, window)];
+      if (isWalked || (isNear && columns === 'none')) return [partOf(whole, total, window)];
       // Of a filter that leaves much and stands in the index, its own entries are walked: fewer than all of them.
       const near = columns && columns !== 'none' && (await columnKey(reader, target, columns, window.from));
       if (near) return partsAround(dense, near.rank, near.key, window);
@@ -189,12 +209,21 @@ const isFilteredByIndex = ({ recordTypeIds, agreementId, serviceItemId, hasThird
 const filtersOutside = ({ serviceItemId, number, hasThird }: UsageFilter, order: ValueOrder): boolean =>
   hasThird !== true && (serviceItemId !== undefined || (number !== undefined && order !== 'serviceItem2'));
 
-/** Whether all records of the range are meant, or all that the index holds. */
-const isUnfilteredList = ({ recordTypeIds, agreementId, serviceItemId, number }: UsageFilter): boolean =>
+/** What a walk through the index of the order passes by: only what begins as the number is no more than that. */
+const indexFilter = (filter: UsageFilter, order: ValueOrder): UsageFilter =>
+  order === 'serviceItem2' && filter.number !== undefined
+    ? { ...wholeFilter(filter, order), number: filter.number }
+    : wholeFilter(filter, order);
+
+/** Whether all records are wanted that a walk through the index passes by. */
+const isRunOfIndex = (
+  { recordTypeIds, agreementId, serviceItemId, number }: UsageFilter,
+  order: ValueOrder,
+): boolean =>
   recordTypeIds === undefined &&
   agreementId === undefined &&
   serviceItemId === undefined &&
-  number === undefined;
+  (number === undefined || order === 'serviceItem2');
 
 /** Apart, so that the positions do not hold the days. */
 const countedMonths = (months: readonly UsageMonth[], days: readonly CountedDay[]): CountedMonth[] =>
