@@ -77,16 +77,24 @@ interface Beside {
   readonly also?: Sql;
 }
 
+/** The lines of an agreement whose first day lies in a period, `l`. */
+const namedIn = (
+  { customerId }: CustomerScope,
+  { agreement_id, period_start, period_end }: PeriodRow,
+): Sql => sql`
+  l.customer_id = ${customerId} and l.agreement_id = ${agreement_id} and l.date_from between ${period_start} and ${period_end}`;
+
 /**
  * The charges of a period, invoiced or not. A line belongs to the period its first day lies in; one without days to
  * that of its invoice. Lines that name no agreement stand with the customer's first.
  * @returns `from … where …` of parts that share no line, each with its own way by an index
  */
 function ofPeriod(
-  { customerId }: CustomerScope,
+  scope: CustomerScope,
   period: ChargedPeriodRow,
   { invoice = false, service = false, also = sql`` }: Beside = {},
 ): readonly [Sql, ...Sql[]] {
+  const { customerId } = scope;
   const invoiceJoin = sql`left join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id`;
   const serviceJoin = service ? sql`left join service s on s.id = l.service_id` : sql``;
   const mine = sql`l.customer_id = ${customerId}`;
@@ -101,7 +109,7 @@ function ofPeriod(
               order by started_on nulls last, id limit 1)) = ${period.agreement_id}`;
   const named = sql`
       from invoice_line l ${invoice ? invoiceJoin : sql``} ${serviceJoin}
-     where ${mine} and l.agreement_id = ${period.agreement_id} and ${within(sql`l.date_from`)} and ${notVoid} ${also}`;
+     where ${namedIn(scope, period)} and ${notVoid} ${also}`;
   const unnamed = sql`
       from invoice_line l ${invoice || !period.is_only_agreement ? invoiceJoin : sql``} ${serviceJoin}
      where ${mine} and l.agreement_id is null and ${within(sql`l.date_from`)} and ${notVoid} and ${belongs} ${also}`;
@@ -110,6 +118,24 @@ function ofPeriod(
      where ${mine} and l.date_from is null and ${within(sql`coalesce(i.period_start, i.issued_on)`)}
        and i.status <> ${VOID} and ${belongs} ${also}`;
   return [named, ...(period.has_unnamed ? [unnamed] : []), ...(period.has_undated ? [undated] : [])];
+}
+
+/**
+ * How many charges a period has. All lines of the agreement are counted by their index alone, in whose order they are asked for, and those
+ * of void invoices, which are few, are taken off again: looking for a void invoice for each takes as long as counting.
+ */
+function countOf(scope: CustomerScope, period: ChargedPeriodRow): Sql<number> {
+  const { customerId } = scope;
+  const named = namedIn(scope, period);
+  const [, ...others] = ofPeriod(scope, period);
+  const counts = [
+    sql`(select count(*) from (
+           select 1 from invoice_line l where ${named} order by l.date_from, l.invoice_id, l.line_no) named)`,
+    sql`- (select count(*) from invoice v join invoice_line l on l.customer_id = v.customer_id and l.invoice_id = v.id
+            where v.customer_id = ${customerId} and v.status = ${VOID} and ${named})`,
+    ...others.map((from) => sql`+ (select count(*) ${from})`),
+  ];
+  return sql<number>`(${sql.join(counts, sql` `)})::int`;
 }
 
 const columns = sql`
@@ -188,6 +214,7 @@ export function transactionList(
       also: search === undefined ? sql`` : sql`and ${found(scope, search)}`,
     }),
     isNarrow: search !== undefined,
+    total: countOf(scope, period),
     id: sql`l.id`,
     order: order === undefined ? inTime : [{ by: keyOf(order), isDescending }, ...inTime],
     columns,
