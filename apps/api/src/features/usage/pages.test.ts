@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../test/bad-input/random.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { plainUsage } from '../../../test/fixtures/usage/plain-usage.ts';
-import { useUsageCustomer } from '../../../test/fixtures/usage/usage-customer.ts';
+import { smallPaging, useUsageCustomer } from '../../../test/fixtures/usage/usage-customer.ts';
 import { mergeUsage, randomUsage } from '../../../test/fixtures/usage/usage-records.ts';
 import { keepColumns } from './columns/write.ts';
 import { usageRange } from './filter.ts';
@@ -12,16 +12,7 @@ import type { PagesQuery } from './pages/state.ts';
 import { chooseNext } from './selections/choose.ts';
 
 const fixture = useFixture();
-// So small that thousands of records are sampled and counted as millions are.
-const options = {
-  nearEnd: 25,
-  walkedAtEnd: 60,
-  walkedInIndex: 90,
-  sampleDistance: 7,
-  samplesPerMonth: 40,
-  walkedGroup: 40,
-};
-const pages = new UsagePages(options);
+const pages = new UsagePages(smallPaging);
 const MONTHS = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03', '2026-04'];
 const all = { dateFrom: '2025-01-01', dateTo: '2026-12-31' };
 const part = { dateFrom: '2025-12-09', dateTo: '2026-03-20' };

@@ -69,7 +69,7 @@ function orderOf(isReversed: boolean, by: Sql | undefined): Sql {
   return sql.join(terms.map((term) => sql`${term} ${direction}`));
 }
 
-/** Of how many more pages it is found out with one. */
+/** How many times what a page needs is asked for, so that the next ones need no question of their own. */
 const AHEAD = 4;
 
 /** What is known of one end of an order: so many records of a filter are quickly walked to, and so many are too far. */
