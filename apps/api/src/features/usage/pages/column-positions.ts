@@ -59,10 +59,10 @@ export async function columnPositions(db: Db, target: SampleTarget): Promise<Col
   if (found === undefined || found.rest.length > MOST_READ) return undefined;
   const column = places[order];
   const sizes = new Map(found.slices.map(({ month, ofMonth }) => [month.month, ofMonth]));
-  // Read while the columns are.
+  // Read while the columns are; of what nobody waits for any more, nobody is told.
   const coming = wholeSamples(db, target, sizes);
   coming.catch(() => undefined);
-  const missing = countBy(found.slices, ({ month }) => month.month);
+  const slices = Map.groupBy(found.slices, ({ month }) => month.month);
   const own = new Map<string, Int32Array[]>();
   const sorted = new Map<string, Int32Array>(months.map(({ month }) => [month, new Int32Array()]));
   const isDone = await readColumns(db, scope, state.filter, found, [column], ({ month }, values, at) => {
@@ -71,7 +71,7 @@ export async function columnPositions(db: Db, target: SampleTarget): Promise<Col
     own.set(month.month, list);
     list.push(valuesAt(all, at));
     // With the last slice of a month, while the database reads the next ones.
-    if (list.length !== missing.get(month.month)) return;
+    if (list.length !== slices.get(month.month)?.length) return;
     sorted.set(month.month, ascending(joined(list), sizes.get(month.month) ?? Infinity));
     own.delete(month.month);
   });
@@ -83,12 +83,6 @@ export async function columnPositions(db: Db, target: SampleTarget): Promise<Col
   const isBroad =
     sumOf(sorted.values(), ({ length }) => length) >= BROAD_SHARE * sumOf(whole.values(), (size) => size);
   return { rows, places: sorted, isBroad, ...boundsOf(rows, sorted) };
-}
-
-function countBy<T>(of: Iterable<T>, key: (one: T) => string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const one of of) counts.set(key(one), (counts.get(key(one)) ?? 0) + 1);
-  return counts;
 }
 
 const sumOf = <T>(of: Iterable<T>, figure: (one: T) => number): number =>

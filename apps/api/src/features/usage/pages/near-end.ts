@@ -2,6 +2,7 @@ import type { Db } from '../../../db/database.ts';
 import { inIndexOrder } from '../../../db/index-order.ts';
 import { listOf, type Sql, sql } from '../../../db/sql.ts';
 import type { UsageRange } from '../filter.ts';
+import { walkOrder } from './sort.ts';
 
 /** Records in one order, and those of them that a filter leaves. */
 interface OrderedRun {
@@ -19,13 +20,13 @@ interface OrderedRun {
  * @param most counted, at most
  * @param walked records that are looked at, at most
  */
-export async function countAtEnd(
+export async function countNearEnd(
   db: Db,
   { whole, where, by, isReversed }: OrderedRun,
   most: number,
   walked: number,
 ): Promise<number> {
-  const order = orderOf(isReversed, by);
+  const order = walkOrder(by, isReversed);
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n
       from (select 1 from (select * from usage_record u where ${whole} order by ${order} limit ${walked}) u
@@ -38,14 +39,14 @@ export async function countAtEnd(
  * @param months in which the filter leaves any
  * @returns 0 where a month would have to be walked further than the others
  */
-export async function countAtEnds(
+export async function countNearMonthEnds(
   db: Db,
   { whole, where, by, isReversed }: OrderedRun,
   months: readonly UsageRange[],
   most: number,
   walked: number,
 ): Promise<number> {
-  const order = orderOf(isReversed, by);
+  const order = walkOrder(by, isReversed);
   const instants = (of: 'from' | 'until') =>
     listOf(
       months.map((month) => month[of].toISOString()),
@@ -63,28 +64,25 @@ export async function countAtEnds(
   return (await db.one(inIndexOrder(query))).n;
 }
 
-function orderOf(isReversed: boolean, by: Sql | undefined): Sql {
-  const direction = isReversed ? sql`desc` : sql`asc`;
-  const terms = [...(by === undefined ? [] : [by]), sql`u.started_at`, sql`u.id`];
-  return sql.join(terms.map((term) => sql`${term} ${direction}`));
-}
-
 /** How many times what a page needs is asked for, so that the next ones need no question of their own. */
 const AHEAD = 4;
 
-/** What is known of one end of an order: so many records of a filter are quickly walked to, and so many are too far. */
+/** One end of an order, and what is known of it: so many records of a filter are quickly walked to, and so many are too far. */
 export class NearEnd {
+  readonly #count: (db: Db, most: number) => Promise<number>;
   #reached = 0;
   #far = Number.POSITIVE_INFINITY;
 
-  /**
-   * Whether so many records of the filter are near.
-   * @param count how many are, `most` at most
-   */
-  async holds(needed: number, count: (most: number) => Promise<number>): Promise<boolean> {
+  /** @param count how many records of the filter are near, `most` at most */
+  constructor(count: (db: Db, most: number) => Promise<number>) {
+    this.#count = count;
+  }
+
+  /** Whether so many records of the filter are near. */
+  async holds(db: Db, needed: number): Promise<boolean> {
     if (needed <= this.#reached) return true;
     if (needed >= this.#far) return false;
-    const n = await count(AHEAD * needed);
+    const n = await this.#count(db, AHEAD * needed);
     if (n >= needed) this.#reached = n;
     else this.#far = needed;
     return n >= needed;

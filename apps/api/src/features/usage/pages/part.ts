@@ -1,6 +1,6 @@
 import { inIndexOrder } from '../../../db/index-order.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import { comparing, type ValueOrder } from './sort.ts';
+import { comparing, type ValueOrder, walkOrder } from './sort.ts';
 
 /** A run of records that can be read in order from an index. A page is one to three of them. */
 export interface Part {
@@ -61,8 +61,7 @@ export function partStatement(part: Part | ReadyPart): Sql<RecordRow> {
 function statementOf(part: Part): Sql<RecordRow> {
   const { where, by, isReversed, skip, take, isFilteredByIndex, denseCustomerId } = part;
   const direction = isReversed ? sql`desc` : sql`asc`;
-  const terms = [...(by === undefined ? [] : [by]), sql`u.started_at`, sql`u.id`];
-  const order = sql.join(terms.map((term) => sql`${term} ${direction}`));
+  const order = walkOrder(by, isReversed);
   if (skip <= SKIPPED_WITH_ROWS && isFilteredByIndex !== true) {
     const walk = sql<RecordRow>`
       select ${recordColumns} from usage_record u where ${where} order by ${order} limit ${take} offset ${skip}`;

@@ -54,3 +54,10 @@ function leadingTerms(order: UsageOrder): Sql[] {
   if (isValueOrder(order)) return [sql.ref(`u.${valueColumns[order]}`)];
   return [...new Set([lineColumns[order], 'name', 'id'])].map((column) => sql.ref(`si.${column}`));
 }
+
+/** The order in which an index is walked. @param by goes before time and id */
+export function walkOrder(by: Sql | undefined, isReversed: boolean): Sql {
+  const direction = isReversed ? sql`desc` : sql`asc`;
+  const terms = [...(by === undefined ? [] : [by]), sql`u.started_at`, sql`u.id`];
+  return sql.join(terms.map((term) => sql`${term} ${direction}`));
+}

@@ -11,7 +11,7 @@ import {
 import { type CountedDay, countByDay } from './counts.ts';
 import { positionsByDay } from './date-positions.ts';
 import { wholeFilter } from './make-samples.ts';
-import { countAtEnd, countAtEnds, NearEnd } from './near-end.ts';
+import { countNearEnd, countNearMonthEnds, NearEnd } from './near-end.ts';
 import { type Part, partOf } from './part.ts';
 import type { Positions, PositionsInput } from './positions.ts';
 import type { Window } from './running-sums.ts';
@@ -59,7 +59,8 @@ function thirdPositions(input: PositionsInput, days: readonly CountedDay[]): Pos
     };
   };
   let halves: Awaited<ReturnType<typeof count>> | undefined;
-  const end = new NearEnd();
+  const run = { whole: inRange(input), where: without.where, isReversed: false };
+  const end = new NearEnd((db, most) => countNearEnd(db, run, most, input.options.walkedAtEnd));
   const shifted = ({ from, to }: Window, by: number) => ({ from: from - by, to: to - by });
   return {
     total: sumOf(days),
@@ -73,8 +74,7 @@ function thirdPositions(input: PositionsInput, days: readonly CountedDay[]): Pos
     },
     async partsOf(reader, window) {
       if (halves === undefined) {
-        const run = { whole: inRange(input), where: without.where, isReversed: false };
-        if (await end.holds(window.to, (most) => countAtEnd(reader, run, most, input.options.walkedAtEnd)))
+        if (await end.holds(reader, window.to))
           return [
             { where: without.where, isReversed: false, skip: window.from, take: window.to - window.from },
           ];
@@ -113,7 +113,8 @@ function less(days: readonly CountedDay[], others: readonly CountedDay[]): Count
 }
 
 /**
- * Near either end the index of the order is walked; in between a sampled position is looked up, counted exactly, and walked on from.
+ * Near either end the index of the order is walked, where the filter has records soon; else a sampled position is looked up, counted
+ * exactly, and walked on from.
  */
 function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly CountedDay[]): Positions {
   const total = sumOf(days);
@@ -134,25 +135,24 @@ function indexPositions(input: PositionsInput, order: ValueOrder, days: readonly
   const isSampled = total > 2 * input.options.nearEnd;
   let columns: ColumnPositions | 'none' | undefined;
   const isNearEnd = ({ from, to }: Window) => Math.min(from, total - to) <= input.options.nearEnd;
-  const ends = { first: new NearEnd(), last: new NearEnd() };
+  const endOf = (isReversed: boolean) => {
+    const { walkedAtEnd, walkedInIndex } = input.options;
+    const ofIndex = indexFilter(input.state.filter, order);
+    const run = { where: input.where, by, isReversed };
+    const ofRange = { ...run, whole: usageCondition(input.scope, ofIndex) };
+    const ofMonth = { ...run, whole: conditionOf(input.scope, ofIndex) };
+    const walked = Math.max(walkedInIndex, total / OF_COLUMNS);
+    return new NearEnd((db, most) =>
+      isOutsideIndex
+        ? countNearEnd(db, ofRange, most, walkedAtEnd)
+        : countNearMonthEnds(db, ofMonth, target.months, most, walked),
+    );
+  };
+  const ends = { first: endOf(false), last: endOf(true) };
   /** Whether the records of a filter are soon walked to from the nearer end: dear ones of a type may lie behind many others. */
   const isReached = (db: Db, { from, to }: Window): boolean | Promise<boolean> => {
     if (isRun) return true;
-    const isReversed = from > total - to;
-    const { walkedAtEnd, walkedInIndex } = input.options;
-    const run = { where: input.where, by, isReversed };
-    const ofIndex = indexFilter(input.state.filter, order);
-    return (isReversed ? ends.last : ends.first).holds(isReversed ? total - from : to, (most) =>
-      isOutsideIndex
-        ? countAtEnd(db, { ...run, whole: usageCondition(input.scope, ofIndex) }, most, walkedAtEnd)
-        : countAtEnds(
-            db,
-            { ...run, whole: conditionOf(input.scope, ofIndex) },
-            target.months,
-            most,
-            Math.max(walkedInIndex, total / OF_COLUMNS),
-          ),
-    );
+    return from > total - to ? ends.last.holds(db, total - from) : ends.first.holds(db, to);
   };
   let samples: MergedSamples | undefined;
   return {
