@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Database, DatabaseUnavailable, isUniqueViolation } from './database.ts';
-import { sql } from './sql.ts';
+import { sql, sqlOnce } from './sql.ts';
 
 const server = useDatabase();
 const open: { end(): Promise<void> }[] = [];
@@ -89,6 +89,71 @@ describe('transactions', () => {
     });
     await expect(begin).rejects.toThrow('"counterfoil_begin" does not exist');
     expect(await db.many(sql`select id from reseller where name = 'outside'`)).toEqual([]);
+  });
+
+  it('send what is asked at once in one message, each answered by itself and in its order', async () => {
+    const db = connect();
+    const sent = vi.spyOn(pg.Client.prototype, 'query');
+    const insert = (id: number) => sql`insert into reseller (id, name) values (${id}, 'at once')`;
+    const answers = await db.transaction((tx) =>
+      Promise.all([
+        tx.execute(insert(5)),
+        tx.many(sqlOnce`select id from reseller where id >= ${5} order by id`),
+        tx.execute(insert(6)),
+        tx.maybeOne(sqlOnce`select id from reseller where id = ${7}`),
+        tx.many(sqlOnce`select id from reseller where id >= ${5} order by id`),
+      ]),
+    );
+    const messages = sent.mock.calls.length;
+    sent.mockRestore();
+    expect(answers).toEqual([1, [{ id: 5 }], 1, undefined, [{ id: 5 }, { id: 6 }]]);
+    // Beside the two that set up a connection, and the commit.
+    expect(messages).toBe(4);
+  });
+
+  const circle: Record<string, unknown> = {};
+  circle['again'] = circle;
+  it.each([
+    [
+      'the database refuses',
+      () => sqlOnce`insert into reseller (id, name) values (${1}, 'again')`,
+      'reseller_pkey',
+    ],
+    ['cannot be read', () => sql`select ${1}::int frm reseller`, 'syntax error'],
+    ['has a value that cannot be sent', () => sqlOnce`select ${circle}::jsonb`, 'circular'],
+  ])('carry out nothing that was asked with a statement before it which %s', async (_what, bad, words) => {
+    const db = connect();
+    const name = sqlOnce`select name from reseller where id = ${1} and name <> 'never'`;
+    const insert = sql`insert into reseller (id, name) values (8, 'after a fault')`;
+    let answers: readonly PromiseSettledResult<unknown>[] = [];
+    const work = db.transaction(async (tx) => {
+      answers = await Promise.allSettled([
+        tx.one(sql`select name from reseller where id = ${1}`),
+        tx.one(bad()),
+        tx.one(name),
+        tx.execute(insert),
+      ]);
+      throw new Error('enough');
+    });
+    await expect(work).rejects.toThrow('enough');
+    const told = answers.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)));
+    const fault = expect.stringContaining(words);
+    expect(told).toEqual([{ name: 'kept' }, fault, fault, fault]);
+    // The connection is as it was, and knows which statements it has read.
+    expect(await Promise.all([db.one(name), db.one(name)])).toEqual([{ name: 'kept' }, { name: 'kept' }]);
+    expect(await db.transaction((tx) => Promise.all([tx.one(name), tx.one(name)]))).toHaveLength(2);
+    expect(await db.maybeOne(sql`select 1 from reseller where id = 8`)).toBeUndefined();
+  });
+
+  it('take nothing after their end', async () => {
+    const db = connect();
+    const over = await db.transaction(async (tx) => {
+      await tx.one(sql`select 1`);
+      return { tx };
+    });
+    const late = over.tx.execute(sql`insert into reseller (id, name) values (9, 'late')`);
+    await expect(late).rejects.toThrow('after the end of its transaction');
+    expect(await db.maybeOne(sql`select 1 from reseller where id = 9`)).toBeUndefined();
   });
 
   it('tell a broken unique key from other faults', async () => {

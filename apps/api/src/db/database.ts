@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { databaseTlsFault } from '../tls.ts';
-import { tracedStatement } from '../tracing/statements.ts';
 import { IN_INDEX_ORDER, isInIndexOrder, PREPARE_IN_INDEX_ORDER } from './index-order.ts';
 import { currentCustomer, isAsOwner } from './row-security/for-customer.ts';
 import { type ActsFor, actingFor, PREPARE_ROLE, roleFor } from './row-security/role.ts';
-import { type Ahead, type Answer, BEGIN, PREPARE_BEGIN, send } from './send.ts';
-import { compile, type Sql, sql } from './sql.ts';
+import { atMostOne, exactlyOne } from './rows.ts';
+import { type Answer, ask, PREPARE_BEGIN } from './send.ts';
+import { compile, type Sql } from './sql.ts';
+import { OpenTransaction } from './transaction.ts';
 
 // Money is bigint, quantities are decimal strings, days are 'YYYY-MM-DD': nothing passes through a float.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
@@ -30,7 +31,11 @@ export interface Db {
 }
 
 declare const inTransaction: unique symbol;
-/** Reads and writes inside one transaction. Never held open across a call to another system. */
+/**
+ * Reads and writes inside one transaction. Never held open across a call to another system. What is asked of it at once, as by
+ * `Promise.all`, goes to the database in one message and is carried out in that order. After one that fails the rest is not, and fails with
+ * the same error: what an error means is said around all of them, or by the last.
+ */
 export interface Tx extends Db {
   readonly [inTransaction]: true;
   /** @returns the number of rows changed */
@@ -214,13 +219,13 @@ export class Database implements Db {
       const beginsItself = isolation === 'read committed' && !readOnly;
       if (!beginsItself)
         await client.query(`begin isolation level ${isolation}${readOnly ? ' read only' : ''}`);
-      const { tx, hasBegun } = faceOn(client, this.#customer(), beginsItself);
+      const open = new OpenTransaction(client, this.#customer(), beginsItself);
       try {
-        const result = await work(tx);
-        if (hasBegun()) await client.query('commit');
+        const result = await work(open.calls as Tx);
+        if (open.end()) await client.query('commit');
         return result;
       } catch (error) {
-        if (!hasBegun()) throw error;
+        if (!open.end()) throw error;
         // A connection that cannot even roll back would hand its half transaction to the next user.
         const isRolledBack = await client.query('rollback').then(
           () => true,
@@ -260,9 +265,9 @@ export class Database implements Db {
   #run<Row>(client: pg.PoolClient, query: Sql<Row>): Promise<Answer<Row>> {
     const customer = this.#customer();
     const role = customer === undefined || isAsOwner(query) ? [] : [actingFor(customer)];
-    return isInIndexOrder(query)
-      ? run(client, query, [...role, IN_INDEX_ORDER], true)
-      : run(client, query, role);
+    const isWalk = isInIndexOrder(query);
+    const compiled = compile(query, isWalk || undefined);
+    return ask(client, { compiled, ahead: isWalk ? [...role, IN_INDEX_ORDER] : role });
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>, destroyOnError = false): Promise<T> {
@@ -285,66 +290,6 @@ export class Database implements Db {
   }
 }
 
-/** A transaction's face on a connection that has begun one. For COPY loaders. */
-export const transactionOn = (client: pg.PoolClient): Tx => faceOn(client, undefined, false).tx;
-
-/**
- * @param customer whose it is
- * @param begins its first statement begins it
- */
-function faceOn(
-  client: pg.PoolClient,
-  customer: ActsFor,
-  begins: boolean,
-): { readonly tx: Tx; readonly hasBegun: () => boolean } {
-  let hasBegun = !begins;
-  let actsFor: ActsFor;
-  const runIn = <Row>(query: Sql): Promise<Answer<Row>> => {
-    const wanted = isAsOwner(query) ? undefined : customer;
-    // By the connection's own word: where the message that was to begin it was refused, the next one does.
-    const isOutside = begins && client.getTransactionStatus() === 'I';
-    const current = isOutside ? undefined : actsFor;
-    const ahead = [...(isOutside ? [BEGIN] : []), ...(wanted === current ? [] : [actingFor(wanted)])];
-    hasBegun = true;
-    actsFor = wanted;
-    return run(client, query as Sql<Row>, ahead);
-  };
-  const face: Omit<Tx, typeof inTransaction> = {
-    async connection() {
-      if (!hasBegun || actsFor !== customer) await runIn(sql`select`);
-      return client;
-    },
-    many: async (query) => (await runIn(query)).rows as never,
-    maybeOne: async (query) => atMostOne((await runIn(query)).rows) as never,
-    one: async (query) => exactlyOne((await runIn(query)).rows) as never,
-    execute: async (query) => (await runIn(query)).rowCount ?? 0,
-  };
-  return { tx: face as Tx, hasBegun: () => hasBegun };
-}
-
-/**
- * @param ahead what is sent before it, in the same message
- * @param isPlannedOnce as `compile`
- */
-function run<Row>(
-  client: pg.PoolClient,
-  query: Sql<Row>,
-  ahead: readonly Ahead[] = [],
-  isPlannedOnce?: boolean,
-): Promise<Answer<Row>> {
-  const compiled = compile(query, isPlannedOnce);
-  return tracedStatement(compiled.text, () => send<Row>(client, compiled, ahead));
-}
-
-/** The row, where there may be none. @throws {Error} when there are several */
-export function atMostOne<Row>(rows: readonly Row[]): Row | undefined {
-  if (rows.length > 1) throw new Error(`expected at most one row, got ${rows.length}`);
-  return rows[0];
-}
-
-/** The only row. @throws {Error} when there is none, or several */
-export function exactlyOne<Row>(rows: readonly Row[]): Row {
-  const [row] = rows;
-  if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`);
-  return row;
-}
+/** A transaction on a connection that has begun one. For COPY loaders. */
+export const transactionOn = (client: pg.PoolClient): Tx =>
+  new OpenTransaction(client, undefined, false).calls as Tx;

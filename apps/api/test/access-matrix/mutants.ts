@@ -112,14 +112,22 @@ export async function watchStatements<T>(
   return withQuery(
     (original) =>
       function query(first, ...rest) {
-        const { text = '', values = rest[0] } =
-          typeof first === 'string' ? { text: first } : (first as { text?: string; values?: unknown[] });
-        see(text, Array.isArray(values) ? values : []);
+        for (const one of statementsOf(first)) {
+          const { text = '', values = rest[0] } =
+            typeof one === 'string' ? { text: one } : (one as { text?: string; values?: unknown[] });
+          see(text, Array.isArray(values) ? values : []);
+        }
         return Reflect.apply(original, this, [first, ...rest]);
       },
     work,
   );
 }
+
+/** What a call of the driver sends: a message of ours has several of the driver's own queries. */
+const statementsOf = (first: unknown): readonly unknown[] =>
+  typeof first === 'object' && first !== null && 'queries' in first && Array.isArray(first.queries)
+    ? first.queries
+    : [first];
 
 type Query = (this: unknown, ...given: readonly unknown[]) => unknown;
 
@@ -147,12 +155,23 @@ async function withQuery<T>(replace: (original: Query) => Query, work: () => Pro
 function rewritten(statement: unknown, rewrite: (text: string) => string): unknown {
   if (typeof statement === 'string') return rewrite(statement);
   if (typeof statement !== 'object' || statement === null || !('text' in statement)) return statement;
+  if ('queries' in statement) {
+    for (const query of statementsOf(statement)) rewriteQuery(query as DriverQuery, rewrite);
+    return statement;
+  }
   const { text } = statement;
   if (typeof text !== 'string') return statement;
   const changed = rewrite(text);
-  // The driver's own query, which it calls back.
-  if ('submit' in statement)
-    return Object.assign(statement, changed === text ? {} : { text: changed, name: undefined });
   // A prepared statement keeps the text it was first given: without a name it is read again.
   return changed === text ? statement : { ...statement, text: changed, name: undefined };
+}
+
+interface DriverQuery {
+  text: string;
+  name: string | undefined;
+}
+
+function rewriteQuery(query: DriverQuery, rewrite: (text: string) => string): void {
+  const changed = rewrite(query.text);
+  if (changed !== query.text) Object.assign(query, { text: changed, name: undefined });
 }

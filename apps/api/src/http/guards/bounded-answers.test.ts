@@ -53,11 +53,12 @@ async function mostRows(work: () => Promise<unknown>): Promise<number> {
       most = Math.max(most, result?.rows?.length ?? 0);
       return result;
     };
-    // The driver's own query, which it calls back.
-    const [own] = given as { submit?: unknown; callback?: (error: unknown, result: never) => void }[];
-    const { submit, callback } = own ?? {};
-    if (own !== undefined && submit !== undefined && callback !== undefined)
-      own.callback = (error, result) => callback(error, count(result) as never);
+    // A message of ours has the driver's own queries, which it calls back.
+    const [own] = given as { queries?: { callback: (error: unknown, result: never) => void }[] }[];
+    for (const one of own?.queries ?? []) {
+      const { callback } = one;
+      one.callback = (error, result) => callback(error, count(result) as never);
+    }
     const answer: unknown = Reflect.apply(query, this, given);
     return (answer instanceof Promise ? answer.then(count) : answer) as never;
   });

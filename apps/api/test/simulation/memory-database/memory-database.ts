@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RawNode } from 'kysely';
 import type pg from 'pg';
-import { atMostOne, type Database, exactlyOne, type Tx } from '../../../src/db/database.ts';
+import type { Database, Tx } from '../../../src/db/database.ts';
+import { atMostOne, exactlyOne } from '../../../src/db/rows.ts';
 import type { Sql } from '../../../src/db/sql.ts';
 import type { Catalogue } from './catalogue.ts';
 import { makeTables } from './memory-tables.ts';
