@@ -27,9 +27,12 @@ export async function quote(deps: PublicPayDeps, submission: Submission): Promis
   const terms = new PaymentTerms(brand, account);
   const now = () => deps.clock.now();
   return async (tx) => {
-    const row = await queries.lockPayable(tx, scope, invoiceId);
+    // Looked for once the invoice is locked: both come in this order.
+    const [row, last] = await Promise.all([
+      queries.lockPayable(tx, scope, invoiceId),
+      findLatestAttempt(tx, scope, invoiceId),
+    ]);
     refuseUnpayable(row, brand);
-    const last = await findLatestAttempt(tx, scope, invoiceId);
     // Most invoices are paid at the first try: of those nothing else has to be asked.
     if (last !== undefined) {
       await refusePaused(tx, scope, invoiceId, now());

@@ -21,6 +21,11 @@ import { billingOwner } from '../billing-owner.ts';
 
 export type Direction = 'charge' | 'refund' | 'resubmission';
 
+export interface AttemptKey {
+  readonly customerId: string;
+  readonly attemptId: string;
+}
+
 /** A row of `attempt`, as the engine reads it. */
 export interface AttemptRow {
   customer_id: string;

@@ -9,9 +9,10 @@ import { followCredit, postCreditUse } from '../credit.ts';
 import { type InvoiceAmounts, invoiceAmounts, statusWith } from '../invoice-amounts.ts';
 import { Account } from '../ledger.ts';
 import { receiptParts } from '../receipts/mail-queue.ts';
-import type { AttemptRow } from './attempt-row.ts';
+import type { AttemptKey, AttemptRow } from './attempt-row.ts';
 
-interface ClaimRow extends InvoiceAmounts {
+/** An invoice that an attempt is to pay, locked. */
+export interface LockedClaim extends InvoiceAmounts {
   invoice_id: string;
   claimed: bigint;
 }
@@ -25,7 +26,7 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, n) => total +
  * what is left over becomes the customer's credit. The credit that the attempt holds pays what the money leaves of its
  * invoices. Money for an attempt that had already ended goes to credit whole; of other money a receipt is promised.
  * @param captured what the gateway says it took; in the attempt's currency unless it is late
- * @param isLate the attempt had ended otherwise before this became known
+ * @param open what the attempt is to pay, or that it had ended otherwise before this became known
  * @returns the capture's id, or undefined when the attempt had ended and this charge was booked before
  * @throws {Error} when another attempt was paid by this very charge, seen only now
  */
@@ -35,9 +36,10 @@ export async function bookCapture(
   remote: string,
   { minor: captured, currency }: Money,
   at: Date,
-  isLate: boolean,
+  open: readonly LockedClaim[] | 'ended',
 ): Promise<string | undefined> {
-  const claims = isLate ? [] : await lockClaims(tx, attempt);
+  const isLate = open === 'ended';
+  const claims = isLate ? [] : open;
   const shares = shareOut(claims, captured, attempt.credit_minor);
   const toInvoices = sum(shares.map(({ paid }) => paid));
   const left = captured - toInvoices;
@@ -172,13 +174,13 @@ function legParts(
 
 /** What one invoice of a payment gets. */
 interface Share {
-  readonly claim: ClaimRow;
+  readonly claim: LockedClaim;
   readonly paid: bigint;
   readonly credited: bigint;
 }
 
 /** Money fills the invoices in their order, as far as credit is not to pay them; credit fills what is left. */
-function shareOut(claims: readonly ClaimRow[], captured: bigint, credit: bigint): Share[] {
+function shareOut(claims: readonly LockedClaim[], captured: bigint, credit: bigint): Share[] {
   const wanted = claims.map((claim) => atLeastZero(smaller(claim.claimed, claim.due_minor)));
   let money = smaller(captured, atLeastZero(sum(claims.map(({ claimed }) => claimed)) - credit));
   let credits = credit;
@@ -192,11 +194,12 @@ function shareOut(claims: readonly ClaimRow[], captured: bigint, credit: bigint)
   });
 }
 
-const lockClaims = (tx: Tx, attempt: AttemptRow) =>
-  tx.many<ClaimRow>(sqlOnce`
+/** Locks the invoices that an open attempt is to pay. */
+export const lockClaims = (tx: Tx, { customerId, attemptId }: AttemptKey) =>
+  tx.many<LockedClaim>(sqlOnce`
     select c.invoice_id, c.amount_minor as claimed, ${invoiceAmounts}
       from claim c join invoice i on i.customer_id = c.customer_id and i.id = c.invoice_id
-     where c.customer_id = ${attempt.customer_id} and c.attempt_id = ${attempt.id} and c.is_open
+     where c.customer_id = ${customerId} and c.attempt_id = ${attemptId} and c.is_open
      order by c.invoice_id for update of i`);
 
 /** Pays the invoices their shares, whose claims end. */
@@ -240,7 +243,7 @@ const statusOf = ({ claim, paid, credited }: Share): number =>
 export async function release(tx: Tx, attempt: AttemptRow): Promise<void> {
   const { customer_id: customerId, currency, credit_minor: credit } = attempt;
   // Locks in the order everybody takes them, so that two of us never wait for each other.
-  if ((await lockClaims(tx, attempt)).length > 0) {
+  if ((await lockClaims(tx, { customerId, attemptId: attempt.id })).length > 0) {
     await tx.execute(sqlOnce`
       with released as (
         update claim set is_open = false

@@ -93,8 +93,6 @@ export async function writeAttempt(
   // Whoever prices a payment asks before, and says why; no way of paying gets here without.
   const refused = refusalOf(account, { kind: charge.kind, source: charge.source, total: charge.amount });
   if (refused !== undefined) throw new TypeError(`a payment that the gateway does not take: ${refused}`);
-  // In the transaction that writes it: nothing that was begun before the pause slips through.
-  if (await isPaused(tx, account.id)) throw new AppError('payments.paused');
   const sessionId = charge.sessionId ?? newId(now.getTime());
   const attemptId = newId(now.getTime());
   const ref = newGatewayRef();
@@ -136,10 +134,15 @@ export async function writeAttempt(
         insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${attemptId}))`,
       claimParts(customerId, attemptId, charge.lines),
     ];
-    // One statement: the invoices are locked for no more waits than they must.
-    const attempt = await tx.one<AttemptRow>(sqlOnce`${withParts(parts)} select * from written`);
     const { currency } = charge.amount;
-    await holdCredit(tx, { customerId, currency }, charge.credit?.minor ?? 0n);
+    // One message: the invoices are locked for no more waits than they must. A pause is looked for in the transaction that writes the
+    // attempt: nothing that was begun before it slips through.
+    const [paused, attempt] = await Promise.all([
+      isPaused(tx, account.id),
+      tx.one<AttemptRow>(sqlOnce`${withParts(parts)} select * from written`),
+      holdCredit(tx, { customerId, currency }, charge.credit?.minor ?? 0n),
+    ]);
+    if (paused) throw new AppError('payments.paused');
     return attempt;
   } catch (error) {
     if (isUniqueViolation(error)) throw new AttemptInTheWay('an attempt is open', { cause: error });

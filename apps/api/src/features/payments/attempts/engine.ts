@@ -2,11 +2,17 @@ import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import type { LookupResult, LookupStrategy, RemoteId } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount } from '../accounts.ts';
-import { type AttemptRow, attemptColumns, chargeFromRow, openGatewayState } from './attempt-row.ts';
+import {
+  type AttemptKey,
+  type AttemptRow,
+  attemptColumns,
+  chargeFromRow,
+  openGatewayState,
+} from './attempt-row.ts';
 import { type Finding, flagged, type Known } from './finding.ts';
 import { type LookedUp, type LookUpDeps, lookUp } from './lookup.ts';
 import { ABANDONED_MS, isCalling, PERSON_AFTER_MS } from './schedule.ts';
-import { type AttemptKey, settle } from './settle.ts';
+import { settle } from './settle.ts';
 
 export interface EngineDeps extends LookUpDeps {
   /** The longest wait for a charge's answer, milliseconds, instead of what the account says. */

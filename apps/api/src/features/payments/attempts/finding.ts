@@ -2,7 +2,7 @@ import { type AttemptEvent, nextAttemptState } from '@counterfoil/domain/paying/
 import type { CancelResult, GatewayState } from '@counterfoil/gateways/port/gateway.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sqlOnce } from '../../../db/sql.ts';
-import type { AttemptRow } from './attempt-row.ts';
+import type { AttemptKey, AttemptRow } from './attempt-row.ts';
 
 /** Who brought the event; kept with each transition. */
 export type Cause = 'response' | 'redirect' | 'webhook' | 'reconciler' | 'close' | 'gateway' | 'operator';
@@ -62,40 +62,51 @@ function eventOf(observed: Finding): AttemptEvent | undefined {
   return EVENTS[observed.is];
 }
 
-/** What a finding is worth for this attempt now, under its lock. */
-export async function apply(
-  tx: Tx,
+/**
+ * What a finding is worth for this attempt now, under its lock.
+ * @param isElsewhere whether its charge has paid another attempt, see {@link hasPaidAnother}
+ */
+export function apply(
   attempt: AttemptRow,
   finding: Finding,
   cause: Cause,
   known: Known | undefined,
-): Promise<Finding> {
-  const judged = await judge(tx, attempt, finding, cause, known);
+  isElsewhere: boolean,
+): Finding {
+  const judged = judge(attempt, finding, cause, known, isElsewhere);
   // Anybody can send a webhook: the reconciler comes to the same by itself.
   return judged.is === 'flagForReview' && cause === 'webhook'
     ? { is: 'unknown', evidence: judged.why }
     : judged;
 }
 
-async function judge(
+/** Whether another attempt of the customer was paid by the charge that is found for this one. */
+export async function hasPaidAnother(
   tx: Tx,
+  { customerId, attemptId }: AttemptKey,
+  finding: Finding,
+): Promise<boolean> {
+  if (finding.is !== 'succeeded') return false;
+  const other = await tx.maybeOne(sqlOnce`
+    select c.attempt_id from attempt a
+      join capture c on c.customer_id = a.customer_id and c.gateway_account_id = a.gateway_account_id
+     where a.customer_id = ${customerId} and a.id = ${attemptId}
+       and c.customer_id = ${customerId} and c.remote = ${finding.remote} and c.attempt_id <> a.id`);
+  return other !== undefined;
+}
+
+function judge(
   attempt: AttemptRow,
   finding: Finding,
   cause: Cause,
   known: Known | undefined,
-): Promise<Finding> {
+  isElsewhere: boolean,
+): Finding {
   switch (finding.is) {
-    case 'succeeded': {
+    case 'succeeded':
       if (finding.captured.currency !== attempt.currency)
         return { is: 'flagForReview', why: `captured in ${finding.captured.currency}` };
-      const other = await tx.maybeOne<{ attempt_id: string }>(sqlOnce`
-        select attempt_id from capture
-         where customer_id = ${attempt.customer_id} and gateway_account_id = ${attempt.gateway_account_id}
-           and remote = ${finding.remote} and attempt_id <> ${attempt.id}`);
-      return other === undefined
-        ? finding
-        : { is: 'flagForReview', why: `${finding.remote} paid another attempt` };
-    }
+      return isElsewhere ? { is: 'flagForReview', why: `${finding.remote} paid another attempt` } : finding;
     case 'notAttempted':
     case 'declined':
       return asOwnAnswer(attempt, finding, cause, known);

@@ -8,11 +8,26 @@ import type { Database, Tx } from '../../../db/database.ts';
 import { sql, sqlOnce, withParts } from '../../../db/sql.ts';
 import type { Clock } from '../../../deps.ts';
 import { tellOfPayment } from '../../../messages/payment-messages.ts';
+import { listeningOf } from '../../../messages/write-messages.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { scheduleAfterEnd } from '../after-end/tasks.ts';
-import { type AttemptRow, attemptColumns, openGatewayState, sealGatewayState } from './attempt-row.ts';
-import { bookCapture, release } from './booking.ts';
-import { apply, type Cause, type Finding, type Known, type ManualResolution, stateAfter } from './finding.ts';
+import {
+  type AttemptKey,
+  type AttemptRow,
+  attemptColumns,
+  openGatewayState,
+  sealGatewayState,
+} from './attempt-row.ts';
+import { bookCapture, lockClaims, release } from './booking.ts';
+import {
+  apply,
+  type Cause,
+  type Finding,
+  hasPaidAnother,
+  type Known,
+  type ManualResolution,
+  stateAfter,
+} from './finding.ts';
 import { notAttemptedAs } from './not-attempted.ts';
 import { nextLookupAt } from './schedule.ts';
 
@@ -21,11 +36,6 @@ export interface SettleDeps {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly log: Logger;
-}
-
-export interface AttemptKey {
-  readonly customerId: string;
-  readonly attemptId: string;
 }
 
 /**
@@ -46,30 +56,30 @@ export async function settle(
   let ended: AttemptRow['state'] | undefined;
   const settled = await deps.db.transaction(async (tx) => {
     ended = undefined;
-    const attempt = await lockAttempt(tx, key);
+    // The attempt first, then its invoices, as everybody locks them.
+    const [attempt, isElsewhere, claims] = await Promise.all([
+      lockAttempt(tx, key),
+      hasPaidAnother(tx, key, finding),
+      saysTaken(finding) ? lockClaims(tx, key) : [],
+    ]);
     if (!isOpen(attempt.state)) {
       if (finding.is === 'succeeded') await bookLate(deps, tx, attempt, finding, now);
       return attempt;
     }
-    const observed = await apply(tx, attempt, finding, cause, known);
+    const observed = apply(attempt, finding, cause, known, isElsewhere);
     const next = stateAfter(attempt, observed);
     const told = 'state' in observed ? observed.state : undefined;
     const gatewayState =
       told !== undefined && known?.isListed === true ? stateOver(deps, attempt, told) : told;
-    const after = await moveAttempt(tx, deps, attempt, {
-      next,
-      observed,
-      gatewayState,
-      cause,
-      now,
-      againAt: known?.againAt,
-    });
+    const change = { next, observed, gatewayState, cause, now, againAt: known?.againAt };
     const charged = next === 'succeeded' ? chargedBy(attempt, observed) : undefined;
-    if (charged !== undefined) {
-      await bookCapture(tx, attempt, charged.remote, charged.captured, now, false);
-    } else if (!isOpen(next)) {
-      await release(tx, attempt);
-    }
+    const [after] = await Promise.all([
+      moveAttempt(tx, deps, attempt, change),
+      // For those who are told of it.
+      isOpen(next) ? undefined : listeningOf(tx, attempt.reseller_id),
+      charged && bookCapture(tx, attempt, charged.remote, charged.captured, now, claims),
+    ]);
+    if (charged === undefined && !isOpen(next)) await release(tx, attempt);
     if (next === 'needsReview' && attempt.state !== 'needsReview') {
       deps.log.error(
         { attempt: attempt.id, ref: attempt.ref, gateway: attempt.gateway },
@@ -97,6 +107,9 @@ const stateOver = (
   attempt: AttemptRow,
   found: GatewayState,
 ): GatewayState => ({ ...openGatewayState(attempt.gateway_state_sealed, attempt.id, secrets), ...found });
+
+const saysTaken = (finding: Finding): boolean =>
+  finding.is === 'succeeded' || (finding.is === 'manualResolution' && finding.taken);
 
 /** Prefix of the gateway's id where only a manual resolution says that the money moved. */
 export const BY_WORD = 'operator-word:';
@@ -212,7 +225,7 @@ async function bookLate(
      where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id} and remote = ${BY_WORD + attempt.ref}
        and amount_minor = ${observed.captured.minor} and currency = ${observed.captured.currency}`);
   if (named > 0) return keepFound(deps, tx, attempt, observed);
-  const captureId = await bookCapture(tx, attempt, observed.remote, observed.captured, now, true);
+  const captureId = await bookCapture(tx, attempt, observed.remote, observed.captured, now, 'ended');
   if (captureId === undefined) {
     const booked = await tx.maybeOne(sql`
       select 1 from capture where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id}

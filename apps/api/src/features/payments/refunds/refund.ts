@@ -12,7 +12,7 @@ import { tellOfPayment } from '../../../messages/payment-messages.ts';
 import { sha256 } from '../../../secrets.ts';
 import { withTimeout } from '../../../with-timeout.ts';
 import type { GatewayAccount } from '../accounts.ts';
-import { type AttemptRow, attemptColumns } from '../attempts/attempt-row.ts';
+import { type AttemptKey, type AttemptRow, attemptColumns } from '../attempts/attempt-row.ts';
 import { type EngineDeps, readAttempt } from '../attempts/engine.ts';
 import {
   asOwnAnswer,
@@ -24,7 +24,7 @@ import {
 } from '../attempts/finding.ts';
 import { leaseFrom } from '../attempts/schedule.ts';
 import { markSent, recordAnswer } from '../attempts/send.ts';
-import { type AttemptKey, lockAttempt, moveAttempt, remoteByWord } from '../attempts/settle.ts';
+import { lockAttempt, moveAttempt, remoteByWord } from '../attempts/settle.ts';
 import { chargeStep } from '../chargeable.ts';
 import { isPaused } from '../pause/pause.ts';
 import { bookReversalIn } from '../reversals/reversals.ts';

@@ -5,12 +5,17 @@ import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount } from '../accounts.ts';
-import { type AttemptRow, chargeFromRow, openGatewayState } from '../attempts/attempt-row.ts';
-import { bookCapture, release } from '../attempts/booking.ts';
+import {
+  type AttemptKey,
+  type AttemptRow,
+  chargeFromRow,
+  openGatewayState,
+} from '../attempts/attempt-row.ts';
+import { bookCapture, lockClaims, release } from '../attempts/booking.ts';
 import { askByName, type EngineDeps, findEnded, readAttempt, recordLookUp } from '../attempts/engine.ts';
 import { type Cause, type Finding, type Known, stateAfter } from '../attempts/finding.ts';
 import { lookUp } from '../attempts/lookup.ts';
-import { type AttemptKey, lockAttempt, moveAttempt, type SettleDeps } from '../attempts/settle.ts';
+import { lockAttempt, moveAttempt, type SettleDeps } from '../attempts/settle.ts';
 import { hasResubmissions, openResubmission } from './resubmission-begin.ts';
 import { bookCollected } from './reversals.ts';
 
@@ -168,7 +173,9 @@ async function bookCome(
     return;
   }
   // Nothing was booked of the failed charge: this is its payment.
-  const captureId = await bookCapture(tx, row, original.remote ?? `again:${original.ref}`, come, now, false);
+  const remote = original.remote ?? `again:${original.ref}`;
+  const claims = await lockClaims(tx, { customerId: row.customer_id, attemptId: row.id });
+  const captureId = await bookCapture(tx, row, remote, come, now, claims);
   if (captureId === undefined) return;
   const { kept } = await tx.one<{ kept: bigint }>(sql`
     select to_credit_minor as kept from capture where customer_id = ${row.customer_id} and id = ${captureId}`);

@@ -4,8 +4,8 @@ import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { tellOfPayment } from '../../../messages/payment-messages.ts';
-import type { AttemptRow } from '../attempts/attempt-row.ts';
-import { type AttemptKey, BY_WORD, lockAttempt, type SettleDeps } from '../attempts/settle.ts';
+import type { AttemptKey, AttemptRow } from '../attempts/attempt-row.ts';
+import { BY_WORD, lockAttempt, type SettleDeps } from '../attempts/settle.ts';
 import { beginResubmission, isResubmissionKnown, judgeFailure } from './resubmission-begin.ts';
 import { type Booking, move } from './reversal-moves.ts';
 import {
