@@ -64,7 +64,7 @@ export const ask = <Row>(
   client: pg.ClientBase,
   { compiled, ahead }: Omit<Statement, keyof Answering>,
 ): Promise<Answer<Row>> =>
-  answered<Row>(compiled, (answering) => void send(client, [{ compiled, ahead, ...answering }]));
+  answered<Row>(compiled, ({ resolve, reject }) => send(client, [{ compiled, ahead, resolve, reject }]));
 
 /** The answer of a statement that is being sent; part of the trace. */
 export const answered = <Row>(
@@ -82,12 +82,10 @@ export const answered = <Row>(
 /**
  * Sends statements in one message, each of which is answered by itself. PostgreSQL carries them out one after the other; after one that
  * fails it runs none of the rest, and these fail with it. Where no transaction is open all of them are one.
- * @returns when all are answered
+ * @param onEnd called when all are answered
  */
-export function send(client: pg.ClientBase, statements: readonly Statement[]): Promise<void> {
-  return new Promise((resolve) => {
-    client.query(new Message(statements, resolve) as unknown as pg.Submittable);
-  });
+export function send(client: pg.ClientBase, statements: readonly Statement[], onEnd = () => {}): void {
+  client.query(new Message(statements, onEnd) as unknown as pg.Submittable);
 }
 
 /** One message to the database, as the driver takes a query. */
@@ -212,7 +210,8 @@ class Message {
   }
 
   handleReadyForQuery(connection: WireConnection): void {
-    for (const query of this.queries.slice(0, this.#failure?.at)) query.handleReadyForQuery(connection);
+    const until = this.#failure?.at ?? this.queries.length;
+    for (let at = 0; at < until; at += 1) this.queries[at]?.handleReadyForQuery(connection);
     this.callback();
   }
 }

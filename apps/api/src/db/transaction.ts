@@ -61,10 +61,10 @@ export class OpenTransaction {
 
   #ask(query: Sql): Promise<Answer<unknown>> {
     const compiled = compile(query);
-    return answered(compiled, (answering) => {
-      this.#asked.push({ query, compiled, ...answering });
-      // What else is asked before anybody goes on comes with it.
-      if (this.#asked.length === 1 && !this.#isSending) queueMicrotask(() => this.#send());
+    return answered(compiled, ({ resolve, reject }) => {
+      this.#asked.push({ query, compiled, resolve, reject });
+      // What else is asked before anybody goes on comes with it. Not `queueMicrotask`, which keeps a scope for each call.
+      if (this.#asked.length === 1 && !this.#isSending) void Promise.resolve().then(() => this.#send());
     });
   }
 
@@ -80,11 +80,11 @@ export class OpenTransaction {
     // By the connection's own word: where the message that was to begin it was refused, the next one does.
     const isOutside = this.#begins && this.#client.getTransactionStatus() === 'I';
     if (isOutside) this.#actsFor = undefined;
-    const statements = asked.map(({ query, ...rest }, at) => {
-      const begin = isOutside && at === 0 ? [BEGIN] : [];
-      return { ...rest, ahead: [...begin, ...this.#roleFor(query)] };
+    const statements = asked.map(({ query, compiled, resolve, reject }, at) => {
+      const role = this.#roleFor(query);
+      return { compiled, ahead: isOutside && at === 0 ? [BEGIN, ...role] : role, resolve, reject };
     });
-    void send(this.#client, statements).then(() => {
+    send(this.#client, statements, () => {
       this.#isSending = false;
       if (this.#asked.length > 0) this.#send();
     });
