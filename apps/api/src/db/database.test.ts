@@ -125,17 +125,15 @@ describe('transactions', () => {
     const db = connect();
     const name = sqlOnce`select name from reseller where id = ${1} and name <> 'never'`;
     const insert = sql`insert into reseller (id, name) values (8, 'after a fault')`;
-    let answers: readonly PromiseSettledResult<unknown>[] = [];
-    const work = db.transaction(async (tx) => {
-      answers = await Promise.allSettled([
+    // Whoever passes over the faults commits what there is.
+    const answers = await db.transaction((tx) =>
+      Promise.allSettled([
         tx.one(sql`select name from reseller where id = ${1}`),
         tx.one(bad()),
         tx.one(name),
         tx.execute(insert),
-      ]);
-      throw new Error('enough');
-    });
-    await expect(work).rejects.toThrow('enough');
+      ]),
+    );
     const told = answers.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)));
     const fault = expect.stringContaining(words);
     expect(told).toEqual([{ name: 'kept' }, fault, fault, fault]);
