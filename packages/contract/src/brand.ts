@@ -1,3 +1,4 @@
+import { moneyDigits } from '@counterfoil/domain/money/shown.ts';
 import { webOrigin } from '@counterfoil/domain/paying/redirect.ts';
 import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import * as z from 'zod/mini';
@@ -100,6 +101,8 @@ export const storedBrandSettings = z.object({
   endServiceItemDisplayName: z._default(z.string(), 'Service Item'),
   endServiceId: z._default(z.nullable(z.string()), null),
   currencySymbol: z._default(z.string(), '$'),
+  /** How many decimals people are shown of money: two, or as many as its currency has. */
+  moneyDigits: z._default(z.enum(moneyDigits), 'two'),
   invoiceLabelSingular: z._default(z.string(), 'Invoice'),
   invoiceLabelPlural: z._default(z.string(), 'Invoices'),
   paymentsEnabled: flag,
@@ -124,6 +127,8 @@ export const storedBrandSettings = z.object({
   taxNumber: z._default(z.string(), ''),
   /** Where money can be sent without a gateway, a line each: 'IBAN DE02 …'. The reference is added to it. */
   bankDetails: z._default(z.array(z.string()), []),
+  /** How else to pay, in the provider's own words; may have several lines. The reference is added to it. */
+  paymentInstructions: z._default(z.string(), ''),
   /** Invoice PDFs list every usage record by number. */
   itemisedRecords: off,
   allowedOrigins: z._default(z.array(z.string()), []),
@@ -154,6 +159,10 @@ function isWebLink(text: string): boolean {
 }
 /** Shown in one line, on pages and in mails and their subjects. */
 const line = z.string().check(z.maxLength(200), z.regex(/^\P{Cc}*$/u, 'must be one line'));
+/** Shown as it was written, line by line. */
+const lines = z
+  .string()
+  .check(z.maxLength(1000), z.regex(/^(?:\P{Cc}|\n)*$/u, 'must be text, with line breaks at most'));
 const isLanguage = (text: string): boolean => {
   try {
     return Intl.getCanonicalLocales(text).length === 1;
@@ -185,6 +194,7 @@ export const brandSettingsToSet = z.extend(storedBrandSettings, {
   privacyUrl: z._default(link, ''),
   taxNumber: z._default(line, ''),
   bankDetails: z._default(z.array(line), []),
+  paymentInstructions: z._default(lines, ''),
   allowedOrigins: z._default(
     z.array(
       z
@@ -267,6 +277,7 @@ export const brandSettings = z.object({
   endServiceId: z.nullable(z.string()),
   currency: z.string(),
   currencySymbol: z.object({ symbol: z.string() }),
+  moneyDigits: z.enum(moneyDigits),
   invoiceLabelSingular: z.string(),
   invoiceLabelPlural: z.string(),
   timeZone: z.string(),
@@ -304,6 +315,8 @@ export const portalSettings = z.object({
     paused: z.boolean(),
     /** How to pay otherwise, a line each. */
     bankDetails: z.array(z.string()),
+    /** The same in the provider's own words; '' for none. */
+    paymentInstructions: z.string(),
     billingAddressRequired: z.boolean(),
     emailReceipt: z.boolean(),
     /** The reseller hides Payment Types from its customers’ users. */

@@ -1,14 +1,16 @@
-import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import { durationText, kindOfUnit, unitOf, writtenUnitLabel } from '@counterfoil/domain/money/quantity.ts';
 import { parseRate, type Rate, roundRate } from '@counterfoil/domain/money/rate.ts';
+import { formatShown } from '@counterfoil/domain/money/shown.ts';
 import { formatDay, isDay } from '@counterfoil/domain/time/day.ts';
 import type { Brand } from '../features/brand/service.ts';
 
 const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Exact digits of an amount in minor units: '−1,234.50', the minus U+2212 first. */
-export function plainAmount(minor: bigint, currency: string): string {
-  const [whole = '', fraction] = formatDecimal(money(minor < 0n ? -minor : minor, currency)).split('.');
+/** An amount in minor units: '−1,234.50', the minus U+2212 first. */
+export function plainAmount(minor: bigint, currency: string, { settings }: Pick<Brand, 'settings'>): string {
+  const amount = money(minor < 0n ? -minor : minor, currency);
+  const [whole = '', fraction] = formatShown(amount, settings.moneyDigits).split('.');
   return `${minor < 0n ? '−' : ''}${grouped(whole)}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
@@ -19,20 +21,23 @@ export function signOf({ currency, settings }: Pick<Brand, 'currency' | 'setting
   return settings.currencySymbol.replace(/(\p{L})$/u, '$1\u00a0');
 }
 
+const PRICE_DECIMALS = 4;
+
 export type Show = (minor: bigint) => string;
 
-/** '−$1,234.50': minus, sign, exact digits. */
+/** '−$1,234.50': minus, sign, the amount. */
 export function amountFormatter(brand: Pick<Brand, 'currency' | 'settings'>, currency: string): Show {
   const sign = signOf(brand, currency);
-  return (minor) => `${minor < 0n ? '−' : ''}${sign}${plainAmount(minor < 0n ? -minor : minor, currency)}`;
+  return (minor) =>
+    `${minor < 0n ? '−' : ''}${sign}${plainAmount(minor < 0n ? -minor : minor, currency, brand)}`;
 }
 
-/** A price with four decimals, or with two where it is no usage: '$0.0125', '$32.50'. */
-export function priceText(price: Rate, sign: string, isUsage: boolean): string {
-  const four = roundRate(price, 4);
+/** A price with four decimals: '$0.0125'. @param least with as few where the rest are zeros: '$32.50' */
+export function priceText(price: Rate, sign: string, least = PRICE_DECIMALS): string {
+  const four = roundRate(price, PRICE_DECIMALS);
   const [whole = '', fraction = ''] = four.replace('-', '').split('.');
-  const decimals = !isUsage && fraction.endsWith('00') ? fraction.slice(0, -2) : fraction;
-  return `${four.startsWith('-') ? '−' : ''}${sign}${grouped(whole)}.${decimals}`;
+  const decimals = /[^0]/.test(fraction.slice(least)) ? fraction : fraction.slice(0, least);
+  return `${four.startsWith('-') ? '−' : ''}${sign}${grouped(whole)}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
 /** 'AUD, Australian Dollar'. */

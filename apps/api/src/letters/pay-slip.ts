@@ -17,7 +17,7 @@ export interface ToPay {
 /** The slip of a letter; undefined where the provider names no way to pay. */
 export function slipOf({ companyName, settings }: Brand, toPay: ToPay): Slip | undefined {
   const { amount, facts, reference, payLink, linkNote } = toPay;
-  const { bankDetails, supportEmail, supportPhone } = settings;
+  const { bankDetails, paymentInstructions, supportEmail, supportPhone } = settings;
   const online: Way = {
     title: 'Online',
     isLink: true,
@@ -25,8 +25,15 @@ export function slipOf({ companyName, settings }: Brand, toPay: ToPay): Slip | u
   };
   const given = reference === undefined ? [] : ['Always give the reference'];
   const bank: Way = { title: 'Bank transfer', lines: [...bankDetails, ...given] };
+  const own: Way = { title: 'How else to pay', lines: paymentInstructions.split('\n').filter(Boolean) };
   const questions: Way = { title: 'Questions', lines: [supportPhone, supportEmail].filter(Boolean) };
-  const ways = [...(payLink === undefined ? [] : [online]), ...(bankDetails.length === 0 ? [] : [bank])];
+  const ways = [
+    ...(payLink === undefined ? [] : [online]),
+    ...(bankDetails.length === 0 ? [] : [bank]),
+    ...(own.lines.length === 0
+      ? []
+      : [{ ...own, title: bankDetails.length || payLink ? own.title : 'How to pay' }]),
+  ];
   if (ways.length === 0) return undefined;
   return {
     amount: { label: 'Amount due', value: amount },

@@ -11,7 +11,7 @@ import {
 
 beforeEach(() => {
   installTranslations({}, 'en-US');
-  setBrandCurrency({ code: 'USD', symbol: '$' });
+  setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' });
 });
 
 describe('money', () => {
@@ -25,6 +25,19 @@ describe('money', () => {
     expect(formatMoney(1039, { currency: 'EUR' })).toBe('EUR\u00a01,039.00');
     expect(formatMoney(-1, { currency: 'EUR' })).toBe('−EUR\u00a01.00');
   });
+  it.each([
+    ['JPY', '1200', 'JPY\u00a01,200.00', 'JPY\u00a01,200'],
+    ['KWD', '1.23', 'KWD\u00a01.23', 'KWD\u00a01.230'],
+    ['USD', '1200', '$1,200.00', '$1,200.00'],
+  ])(
+    'has two decimals in %s, or those of the currency where the brand says so [decisions.10.money-digits]',
+    (currency, amount, two, own) => {
+      expect(formatMoney(amount, { currency })).toBe(two);
+      setBrandCurrency({ code: 'USD', symbol: '$', digits: 'currency' });
+      expect(formatMoney(amount, { currency })).toBe(own);
+      expect(formatPrice(1.5, currency)).toMatch(/1\.5000$/);
+    },
+  );
   it('shows a decimal text digit for digit, however large', () => {
     expect(formatMoney('90071992547409931.05')).toBe('$90,071,992,547,409,931.05');
   });

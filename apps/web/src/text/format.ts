@@ -1,3 +1,5 @@
+import { isCurrencyCode } from '@counterfoil/domain/money/currency.ts';
+import { type MoneyDigits, shownDecimals } from '@counterfoil/domain/money/shown.ts';
 import { formatDay as dayText, isDay } from '@counterfoil/domain/time/day.ts';
 import { readerLocale } from './catalogue.ts';
 
@@ -5,9 +7,11 @@ import { readerLocale } from './catalogue.ts';
 export interface BrandCurrency {
   readonly code: string;
   readonly symbol: string;
+  /** How many decimals money of any currency is shown with. */
+  readonly digits: MoneyDigits;
 }
 
-let brandCurrency: BrandCurrency = { code: '', symbol: '$' };
+let brandCurrency: BrandCurrency = { code: '', symbol: '$', digits: 'two' };
 
 /** Called when the brand is known or changes (specification, portal §1; decisions 5). */
 export const setBrandCurrency = (currency: BrandCurrency): void => {
@@ -20,8 +24,8 @@ export type Amount = number | string;
 export interface MoneyFormat {
   /** ISO 4217; absent: the brand's currency. */
   readonly currency?: string | undefined;
-  /** 2 (default) or 4 for usage prices. */
-  readonly decimals?: 2 | 4;
+  /** 4 for usage prices; absent: as many as the brand shows. */
+  readonly decimals?: 4;
 }
 
 /**
@@ -29,8 +33,9 @@ export interface MoneyFormat {
  * The minus is the sign that documents have, too. Only formats: sums are made with domain/money, never here.
  * @param amount major units; a decimal text is shown exactly, digit for digit
  */
-export function formatMoney(amount: Amount, { currency, decimals = 2 }: MoneyFormat = {}): string {
-  const figure = numberFormat(Math.max(decimals, decimalsOf(currency))).format(exact(amount));
+export function formatMoney(amount: Amount, { currency, decimals }: MoneyFormat = {}): string {
+  const { least, most } = decimals === undefined ? decimalsOf(currency) : { least: decimals, most: decimals };
+  const figure = numberFormat(least, most).format(exact(amount));
   const own = currency === undefined || currency === brandCurrency.code;
   const unit = own ? brandCurrency.symbol : `${currency}\u00a0`;
   const plain = figure.replace(localMinus, '');
@@ -75,13 +80,12 @@ function remembered<T>(make: (key: string) => T): (key: string) => T {
   };
 }
 
-/** Two decimals are the least; a currency of three (KWD) is not rounded. */
-const decimalsOf = (currency = brandCurrency.code): number =>
-  currency === '' ? 0 : currencyDecimals(currency);
-const currencyDecimals = remembered(
-  (currency) =>
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2,
-);
+/** How many decimals an amount has at least, as {@link formatMoney} shows it. */
+export const leastMoneyDecimals = (currency?: string): number => decimalsOf(currency).least;
+
+/** Before a brand is known there is no currency. */
+const decimalsOf = (currency = brandCurrency.code): ReturnType<typeof shownDecimals> =>
+  isCurrencyCode(currency) ? shownDecimals(currency, brandCurrency.digits) : { least: 2, most: 2 };
 
 const numberFormat = (least: number, most = least): Intl.NumberFormat =>
   numberFormats(`${readerLocale()} ${least} ${most}`);

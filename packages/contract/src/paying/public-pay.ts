@@ -1,3 +1,4 @@
+import { moneyDigits } from '@counterfoil/domain/money/shown.ts';
 import * as z from 'zod/mini';
 import { feeSetting } from '../brand.ts';
 import { debitForm } from './direct-debit.ts';
@@ -52,6 +53,7 @@ const paymentInfo = z.object({
   total: z.string(),
   currency: z.string(),
   currencySymbol: z.string(),
+  moneyDigits: z.enum(moneyDigits),
   brandName: z.string(),
   companyName: z.string(),
   periodLabel: z.nullable(z.string()),
@@ -71,6 +73,8 @@ const paymentInfo = z.object({
   supportPhone: z.string(),
   /** How to pay otherwise, a line each; for when it cannot be paid here. */
   bankDetails: z.array(z.string()),
+  /** The same in the provider's own words; '' for none. */
+  paymentInstructions: z.string(),
   /** How a card is taken; null: none is. */
   brandSettings: z.nullable(z.extend(entryConfig, { uid: z.string(), publishableKey: z.string() })),
   /** Null: only a card, if that, is taken. */

@@ -1,8 +1,8 @@
-import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import { formatDay, parseDay } from '@counterfoil/domain/time/day.ts';
 import { howToStop } from '../../letters/auto-pay-slip.ts';
 import type { AnyBrandMail } from '../../mail/compose.ts';
-import { type Brand, symbolOf } from '../brand/service.ts';
+import { amountText, type Brand } from '../brand/service.ts';
 
 /** What a mail says, as it was decided; amounts are minor units of the invoice's currency. */
 export type AutoPayNotice =
@@ -68,8 +68,7 @@ export function autoPayMail(
   messageId: string,
 ): AnyBrandMail {
   const { news: notice, currency, number: invoice, to } = payload;
-  const amountOf = (minor: string) =>
-    `${symbolOf(brand, currency)}${formatDecimal(money(BigInt(minor), currency))}`;
+  const amountOf = (minor: string) => amountText(brand, money(BigInt(minor), currency));
   const { invoiceLabelSingular: invoiceLabel } = brand.settings;
   const common = { invoiceLabel, invoice };
   const envelope = { brand, to, messageId };

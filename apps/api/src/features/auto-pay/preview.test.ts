@@ -37,7 +37,7 @@ describe('what a round would do', () => {
     await roundAt(ahead, me.resellerId);
     const [mail] = await mailsOf(me.customerId);
     expect(mail?.subject).toContain('66.00');
-    for (const said of ['-50.00', '6.00', '66.00', 'At most', '121.00']) expect(mail?.text).toContain(said);
+    for (const said of ['-$50.00', '6.00', '66.00', 'At most', '121.00']) expect(mail?.text).toContain(said);
     await roundAt(due, me.resellerId);
     expect([...fixture.gateway.taken.values()]).toEqual([[6_600n]]);
   });

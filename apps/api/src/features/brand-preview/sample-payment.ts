@@ -19,6 +19,7 @@ export function samplePayment(brand: Brand, now: Date): PaymentInfo {
     total: formatDecimal(price.total),
     currency,
     currencySymbol: symbolOf(brand, currency),
+    moneyDigits: settings.moneyDigits,
     brandName: brand.name,
     companyName: brand.companyName,
     periodLabel: null,
@@ -36,6 +37,7 @@ export function samplePayment(brand: Brand, now: Date): PaymentInfo {
     supportEmail: settings.supportEmail,
     supportPhone: settings.supportPhone,
     bankDetails: [...settings.bankDetails],
+    paymentInstructions: settings.paymentInstructions,
     brandSettings: {
       uid: 'preview',
       publishableKey: '',

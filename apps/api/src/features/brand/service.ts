@@ -7,6 +7,8 @@ import {
   storedBrandSettings,
   storedResellerSettings,
 } from '@counterfoil/contract/brand.ts';
+import { isNegative, type Money, negateMoney } from '@counterfoil/domain/money/money.ts';
+import { formatShown } from '@counterfoil/domain/money/shown.ts';
 import type { BrandRow } from './queries.ts';
 
 /** A brand with its settings parsed; the shape the rest of the server works with. */
@@ -73,6 +75,7 @@ export function presentBrand(brand: Brand): BrandSettings {
     endServiceId: settings.endServiceId,
     currency: brand.currency,
     currencySymbol: { symbol: settings.currencySymbol },
+    moneyDigits: settings.moneyDigits,
     invoiceLabelSingular: settings.invoiceLabelSingular,
     invoiceLabelPlural: settings.invoiceLabelPlural,
     timeZone: brand.timeZone,
@@ -101,6 +104,12 @@ export function brandUrl(brand: Pick<Brand, 'mainHost'>, publicUrl: URL, path: s
 /** How an amount's currency is written before it: the brand's symbol where it is the brand's, else the code. */
 export const symbolOf = ({ currency, settings }: Pick<Brand, 'currency' | 'settings'>, of: string): string =>
   of === currency ? settings.currencySymbol : `${of} `;
+
+/** An amount as mails, messages and consents say it, without grouping: '$1234.50', '-$5.00', 'JPY 1200.00'. */
+export function amountText(brand: Pick<Brand, 'currency' | 'settings'>, amount: Money): string {
+  const size = formatShown(isNegative(amount) ? negateMoney(amount) : amount, brand.settings.moneyDigits);
+  return `${isNegative(amount) ? '-' : ''}${symbolOf(brand, amount.currency)}${size}`;
+}
 
 /** A page of the provider's own that the law or a contract asks for. */
 export interface LegalLink {

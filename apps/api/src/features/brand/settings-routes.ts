@@ -65,6 +65,7 @@ export function presentPortalSettings(
       unavailable: standing !== 'working',
       paused: standing === 'paused',
       bankDetails: [...settings.bankDetails],
+      paymentInstructions: settings.paymentInstructions,
       billingAddressRequired: settings.billingAddressRequired,
       emailReceipt: settings.emailReceipt,
       hidePaymentTypesForCustomerUsers: brand.reseller.hidePaymentTypesForCustomerUsers,

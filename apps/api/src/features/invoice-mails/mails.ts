@@ -1,7 +1,7 @@
-import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import { formatDay, parseDay } from '@counterfoil/domain/time/day.ts';
 import type { AnyBrandMail } from '../../mail/compose.ts';
-import { type Brand, symbolOf } from '../brand/service.ts';
+import { amountText, type Brand } from '../brand/service.ts';
 import type { ToldInvoice } from './queries.ts';
 
 /** What a mail says of an invoice, to whom, and where its button leads. */
@@ -16,7 +16,7 @@ export interface InvoiceNotice extends Omit<ToldInvoice, 'reseller_id'> {
 export function invoiceMail(brand: Brand, notice: InvoiceNotice, messageId: string): AnyBrandMail {
   const { number: invoice, currency, step, to, url } = notice;
   const { invoiceLabelSingular: invoiceLabel } = brand.settings;
-  const amount = `${symbolOf(brand, currency)}${formatDecimal(money(notice.due_minor, currency))}`;
+  const amount = amountText(brand, money(notice.due_minor, currency));
   const date = notice.due_on === null ? '' : formatDay(parseDay(notice.due_on));
   const facts = [
     { label: `${invoiceLabel} ${invoice}`, value: amount, isTotal: true },

@@ -11,7 +11,8 @@ import {
   invoiceLine,
 } from '@counterfoil/contract/invoices.ts';
 import { windowOf } from '@counterfoil/contract/paging.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
+import { formatShown } from '@counterfoil/domain/money/shown.ts';
 import { csvDecimal, csvRow } from '@counterfoil/domain/text/csv.ts';
 import { today } from '@counterfoil/domain/time/time-zone.ts';
 import type { FastifyReply } from 'fastify';
@@ -177,9 +178,10 @@ export async function invoiceUsageCsv(
   scope: CustomerScope,
   id: string,
 ): Promise<{ number: string; csv: string; rows: number }> {
-  const row = await findInvoice(deps.db, scope, id);
+  const [{ brand }, row] = await Promise.all([contextFor(deps, scope), findInvoice(deps.db, scope, id)]);
   const sums = await longUsageOf(deps.exports, scope, id);
-  const decimal = (minor: bigint) => csvDecimal(formatDecimal(money(minor, row.currency)));
+  const { moneyDigits } = brand.settings;
+  const decimal = (minor: bigint) => csvDecimal(formatShown(money(minor, row.currency), moneyDigits));
   const head = ['Service Item', 'Service', 'Record Type', 'Quantity', 'Amount', 'Tax', 'Total', 'Unit'];
   const rows = sums.map((sum) => [
     sum.serviceItem,

@@ -1,7 +1,7 @@
-import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import { formatDay, parseDay } from '@counterfoil/domain/time/day.ts';
 import type { BrandMail } from '../../mail/compose.ts';
-import { type Brand, symbolOf } from '../brand/service.ts';
+import { amountText, type Brand } from '../brand/service.ts';
 
 /** The invoice that a link opens, and where it leads; minor units. */
 export interface PayLinkNotice {
@@ -18,7 +18,7 @@ export interface PayLinkNotice {
 export function payLinkMail(brand: Brand, notice: PayLinkNotice): BrandMail<'payLink'> {
   const { to, number: invoice, currency, dueMinor, dueOn, url, messageId } = notice;
   const { invoiceLabelSingular: invoiceLabel } = brand.settings;
-  const amount = `${symbolOf(brand, currency)}${formatDecimal(money(dueMinor, currency))}`;
+  const amount = amountText(brand, money(dueMinor, currency));
   const date = dueOn === null ? '-' : formatDay(parseDay(dueOn));
   return {
     kind: 'payLink',

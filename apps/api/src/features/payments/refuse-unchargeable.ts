@@ -1,7 +1,7 @@
-import { formatDecimal, isPositive, type Money } from '@counterfoil/domain/money/money.ts';
+import { isPositive, type Money } from '@counterfoil/domain/money/money.ts';
 import { downToStep } from '@counterfoil/domain/paying/step.ts';
 import { AppError } from '../../app-error.ts';
-import { type Brand, symbolOf } from '../brand/service.ts';
+import { amountText, type Brand } from '../brand/service.ts';
 import {
   type Charging,
   chargeStep,
@@ -43,8 +43,7 @@ export function refuseUnchargeable(
   const refused = refusalOf(account, { kind, source, total });
   if (refused === undefined) return;
   refuseAs(refused);
-  const shown = (amount: Money | undefined) =>
-    amount === undefined ? '' : `${symbolOf(brand, amount.currency)}${formatDecimal(amount)}`;
+  const shown = (amount: Money | undefined) => (amount === undefined ? '' : amountText(brand, amount));
   const how = kind === 'card' ? 'card' : 'bank account';
   const { currency } = total;
   if (refused === 'tooSmall')

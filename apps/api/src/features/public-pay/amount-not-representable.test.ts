@@ -34,7 +34,7 @@ describe('an amount finer than the gateway charges', () => {
     const answer = await post('/v1/ec/pay', body);
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'payment.amountNotRepresentable']);
     expect(answer.json().message).toMatch(
-      /^KD 12\.345 cannot be paid by card: amounts in KWD are charged in steps of KD 0\.010\. Please ask .+ how to pay it\. Nothing was charged\.$/,
+      /^KD 12\.345 cannot be paid by card: amounts in KWD are charged in steps of KD 0\.01\. Please ask .+ how to pay it\. Nothing was charged\.$/,
     );
     expect(fixture.gateway.calls.charge).toBe(before);
     expect(await moneyOf(customer.id, invoice.id)).toMatchObject({ captures: [], openClaims: 0 });
@@ -43,7 +43,7 @@ describe('an amount finer than the gateway charges', () => {
   it('names the part that can be paid, where there are parts, and takes that', async () => {
     const { customer, invoice, body } = await dinars(12_345n, { partPayment: true, currencySymbol: 'KD ' });
     const refused = (await post('/v1/ec/pay', { ...body, due: '12.345' })).json();
-    expect(refused.message).toContain('You can pay a part of it, up to KD 12.340.');
+    expect(refused.message).toContain('You can pay a part of it, up to KD 12.34.');
     const fine = await post('/v1/ec/pay', { ...body, invoiceAmount: '12.344', due: '12.345' });
     expect(fine.json().code).toBe('payment.partRefused');
     const part = await post('/v1/ec/pay', { ...body, invoiceAmount: '12.340', due: '12.345' });

@@ -57,6 +57,7 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     total: formatDecimal(price.total),
     currency: row.currency,
     currencySymbol: symbolOf(brand, row.currency),
+    moneyDigits: settings.moneyDigits,
     brandName: brand.name,
     companyName: brand.companyName,
     periodLabel: isPeriodKnown
@@ -79,6 +80,7 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     supportEmail: settings.supportEmail,
     supportPhone: settings.supportPhone,
     bankDetails: [...settings.bankDetails],
+    paymentInstructions: settings.paymentInstructions,
     brandSettings:
       isPayable && entry !== null
         ? { uid, publishableKey: String(entry.public['publishableKey'] ?? ''), ...entry }

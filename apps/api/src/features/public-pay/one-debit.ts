@@ -7,7 +7,7 @@ import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Origin } from '../../http/requests/origin.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
-import { type Brand, symbolOf } from '../brand/service.ts';
+import { amountText, type Brand } from '../brand/service.ts';
 import { keepConsent } from '../consents/service.ts';
 import { type GatewayAccount, PaymentTerms, type Price } from '../payments/service.ts';
 import { dueOf } from './details.ts';
@@ -82,7 +82,7 @@ export async function agreeOnce(
   now: Date,
 ): Promise<{ readonly id: string; readonly debit: OneDebit }> {
   const { total } = price;
-  const amount = `${symbolOf(brand, total.currency)}${formatDecimal(total)}`;
+  const amount = amountText(brand, total);
   const once = oneDebitText({ amount, company: brand.companyName, number });
   const text = [once, terms.mandate(debit)].filter((part) => part !== undefined).join('\n');
   const version = [debit.mandate?.version, ONE_DEBIT_VERSION].filter((part) => part !== undefined).join('+');

@@ -1,4 +1,5 @@
 import type { ExportType, ReportParameter } from '@counterfoil/contract/reports.ts';
+import type { MoneyDigits } from '@counterfoil/domain/money/shown.ts';
 import type { Day } from '@counterfoil/domain/time/day.ts';
 import type { Snapshot } from '../../db/cursor.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
@@ -25,6 +26,8 @@ export interface ReportSource extends Snapshot {
   readonly timeZone: string;
   /** The brand's, for figures that carry none of their own. */
   readonly currency: string;
+  /** How many decimals the brand shows of money. */
+  readonly moneyDigits: MoneyDigits;
 }
 
 export interface ReportDefinition {

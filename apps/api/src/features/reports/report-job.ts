@@ -12,6 +12,7 @@ import type { FileStore } from '../../files/file-store.ts';
 import { authorisedCustomer, type CustomerScope } from '../../http/requests/scope.ts';
 import type { Job } from '../../jobs/worker.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
+import { brandFromRow } from '../brand/service.ts';
 import type { ReportDefinition, ReportRow, ReportSource } from './definition.ts';
 import { writeCsv } from './formats/csv.ts';
 import type { ReportHead, WriteFormat } from './formats/format.ts';
@@ -113,11 +114,12 @@ async function makeFile(deps: ReportJobDeps, job: rows.JobKey, work: rows.WorkRo
   const fileKey = rows.fileKeyOf(job, work.export_type);
   let count = 0;
   const make = async (snapshot: Snapshot) => {
-    const brand = await findCustomerBrand(snapshot, customerId, work.reseller_id);
-    const source: ReportSource = { ...snapshot, timeZone: brand.time_zone, currency: brand.currency };
+    const brand = brandFromRow(await findCustomerBrand(snapshot, customerId, work.reseller_id));
+    const { timeZone, currency, settings } = brand;
+    const source: ReportSource = { ...snapshot, timeZone, currency, moneyDigits: settings.moneyDigits };
     const head: ReportHead = {
       title: report.name,
-      company: brand.company_name,
+      company: brand.companyName,
       customer: work.customer_label,
       columns: report.columns,
       byteOrderMark: work.byte_order_mark,

@@ -94,7 +94,7 @@ function headlineOf(account: Account, about: About, show: Show): Headline {
 
 function entriesTable(account: Account, { dateFrom, dateTo }: About, show: Show) {
   const { brand, currency, entries } = account;
-  const plain = (minor: bigint): string => plainAmount(minor, currency);
+  const plain = (minor: bigint): string => plainAmount(minor, currency, brand);
   const rows: TableRow[] = entries.map(({ date, kind, reference, amount, balance }) => ({
     kind: 'line',
     cells: [

@@ -1,5 +1,7 @@
+import { moneyDigits } from '@counterfoil/domain/money/shown.ts';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Field } from '../../ui/fields/field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 import { TextInput } from '../../ui/fields/text-input.tsx';
 import { Box } from '../parts/box.tsx';
 import styles from './brands.module.css';
@@ -74,6 +76,7 @@ export const NamesBoxes = () => (
         {names.map((one) => (
           <TextField key={one.field} {...one} />
         ))}
+        <DigitsField />
         <LinesField {...setting('transactionExtraLabels')} />
       </div>
     </Box>
@@ -84,6 +87,7 @@ export const NamesBoxes = () => (
         ))}
         <LinesField {...setting('postalAddress')} />
         <LinesField {...setting('bankDetails')} />
+        <InstructionsField />
       </div>
     </Box>
     <Box title={t('hosts')}>
@@ -127,29 +131,80 @@ interface LinesProps {
 }
 
 function LinesField({ word, field }: LinesProps) {
-  const { value, isChanged, set } = useBrandField(field);
+  const { value, set } = useBrandField(field);
   const lines = Array.isArray(value) ? value.map(String) : [];
   const isHosts = word === 'hosts';
   return (
-    <Field
+    <AreaField
+      field={field}
       label={isHosts ? t('hosts.list') : t(`text.${word}`)}
       hint={t(isHosts ? 'hosts.hint' : 'lines.hint')}
-      optional={isChanged ? t('changed') : undefined}
-      filter
-    >
+      text={lines.join('\n')}
+      onText={(typed) => set(typed === '' ? [] : typed.split('\n'))}
+    />
+  );
+}
+
+function InstructionsField() {
+  const { field } = setting('paymentInstructions');
+  const { value, set } = useBrandField(field);
+  return (
+    <AreaField
+      field={field}
+      label={t('text.paymentInstructions')}
+      hint={t('text.paymentInstructions.hint')}
+      text={String(value ?? '')}
+      maxLength={1000}
+      onText={set}
+    />
+  );
+}
+
+interface AreaProps {
+  readonly field: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly text: string;
+  readonly maxLength?: number;
+  readonly onText: (typed: string) => void;
+}
+
+function AreaField({ field, label, hint, text, maxLength, onText }: AreaProps) {
+  const { isChanged } = useBrandField(field);
+  return (
+    <Field label={label} hint={hint} optional={isChanged ? t('changed') : undefined} filter>
       {(control) => (
         <textarea
           {...control}
           className={styles.area}
-          rows={Math.min(Math.max(lines.length, 2), 8)}
+          rows={Math.min(Math.max(text.split('\n').length, 2), 8)}
           spellCheck="false"
-          value={lines.join('\n')}
-          onChange={(event) => {
-            const { value: typed } = event.currentTarget;
-            set(typed === '' ? [] : typed.split('\n'));
-          }}
+          maxLength={maxLength}
+          value={text}
+          onChange={(event) => onText(event.currentTarget.value)}
         />
       )}
     </Field>
+  );
+}
+
+/** How many decimals people are shown of money. */
+function DigitsField() {
+  const { field } = setting('moneyDigits');
+  const { value, isChanged, set } = useBrandField(field);
+  return (
+    <Select
+      label={t('text.moneyDigits')}
+      optional={isChanged ? t('changed') : undefined}
+      filter
+      value={String(value ?? 'two')}
+      onChange={(event) => set(event.currentTarget.value)}
+    >
+      {moneyDigits.map((digits) => (
+        <option key={digits} value={digits}>
+          {t(`text.moneyDigits.${digits}`)}
+        </option>
+      ))}
+    </Select>
   );
 }

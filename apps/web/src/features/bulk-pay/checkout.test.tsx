@@ -12,11 +12,11 @@ import { accountOf, cardOf, detailsOf } from '../../paying/methods/test-support.
 import { setBrandCurrency } from '../../text/format.ts';
 import { Checkout } from './checkout.tsx';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 
 const portal = {
   brand: { name: 'Northline' },
-  settings: { invoiceLabelPlural: 'Bills', payments: { bankDetails: [] } },
+  settings: { invoiceLabelPlural: 'Bills', payments: { bankDetails: [], paymentInstructions: '' } },
 } as unknown as Portal;
 
 interface Held {

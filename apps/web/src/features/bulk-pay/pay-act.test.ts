@@ -5,7 +5,7 @@ import { setBrandCurrency } from '../../text/format.ts';
 import { choicesOf } from './choices.ts';
 import { payActOf } from './pay-act.tsx';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 
 const intent = intentOf();
 const details = detailsOf({ currency: 'USD' });

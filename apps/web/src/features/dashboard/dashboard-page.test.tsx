@@ -17,7 +17,7 @@ import { dashboardQueries } from './queries.ts';
 import { usageBars } from './tiles/data-usage-tile.tsx';
 import { lastBars, lineText } from './tiles/invoice-chart-tile.tsx';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 
 const GB = 1024 ** 3;
 const bill = (number: string, dateInvoice: string, amount: number) =>

@@ -12,7 +12,7 @@ import { detailsText, discrepancyTexts, priceText, sumLines, sumOfCards } from '
 import { dayDistance } from './invoice-head.tsx';
 import { initialUsageSort, usageColumns, usageFileName } from './lines/usage-tab.tsx';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 
 const textOf = (element: React.ReactNode): string =>
   renderToStaticMarkup(element)

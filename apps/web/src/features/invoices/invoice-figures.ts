@@ -1,11 +1,13 @@
 import type { Invoice, InvoiceDetail, InvoiceLine } from '@counterfoil/contract/invoices.ts';
 import { addMoney, formatDecimal, parseMoney } from '@counterfoil/domain/money/money.ts';
 import { kindOfUnit, unitOf } from '@counterfoil/domain/money/quantity.ts';
-import { formatDay, formatMoney, formatPrice } from '../../text/format.ts';
+import { formatDay, formatMoney, formatPrice, leastMoneyDecimals } from '../../text/format.ts';
 import { t } from './messages.ts';
 
-/** Blanks as wide as a figure each: a price of two decimals stands above one of four, point under point. */
-const TWO_FIGURES = '\u2007\u2007';
+const PRICE_DECIMALS = 4;
+/** Blanks as wide as a point and figures: a price of few decimals stands above one of four, point under point. */
+const blank = (decimals: number): string =>
+  `${decimals === 0 ? '\u2008' : ''}${'\u2007'.repeat(PRICE_DECIMALS - decimals)}`;
 
 /** Subtotal + tax, exactly; a decimal text (decisions 1: the third card shows their sum). */
 export function sumOfCards({
@@ -47,14 +49,14 @@ const isMetered = (written: string): boolean => {
   return unit !== null && ['time', 'data'].includes(kindOfUnit(unit));
 };
 
-/** Usage is priced with four decimals, everything else with two (specification, portal §1). */
-export const isUsagePrice = ({ price, unit }: Pick<InvoiceLine, 'price' | 'unit'>): boolean =>
-  isMetered(unit) || Math.round(price * 100) !== Number((price * 100).toFixed(6));
-
-export const priceText = (line: Pick<InvoiceLine, 'price' | 'unit'>, currency: string): string =>
-  isUsagePrice(line)
-    ? formatPrice(line.price, currency)
-    : `${formatMoney(line.price, { currency })}${TWO_FIGURES}`;
+/** Usage is priced with four decimals, everything else as money, as far as that says it (specification, portal §1). */
+export function priceText({ price, unit }: Pick<InvoiceLine, 'price' | 'unit'>, currency: string): string {
+  const decimals = leastMoneyDecimals(currency);
+  const isMoney = Number(price.toFixed(decimals)) === price;
+  return isMetered(unit) || !isMoney
+    ? formatPrice(price, currency)
+    : `${formatMoney(price, { currency })}${blank(decimals)}`;
+}
 
 /** The grey words beside a product: what it was, for what, in which time. */
 export function detailsText(line: InvoiceLine): string {

@@ -15,7 +15,7 @@ import { invoiceOf, lineOf } from '../../shared/invoices/test-support.ts';
 import { setBrandCurrency } from '../../text/format.ts';
 import InvoicePage from './invoice-page.tsx';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 
 const portal = {
   brand: { name: 'Northline' },

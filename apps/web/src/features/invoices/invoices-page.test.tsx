@@ -19,7 +19,7 @@ import { holdInvoices, invoiceOf } from '../../shared/invoices/test-support.ts';
 import { setBrandCurrency } from '../../text/format.ts';
 import InvoicesPage from './invoices-page.tsx';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 const store = createSelectionStore(tabStorage(), 'c-1');
 beforeEach(() => store.save(new Set()));
 

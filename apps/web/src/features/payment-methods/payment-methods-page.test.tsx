@@ -11,7 +11,10 @@ import PaymentMethodsPage from './payment-methods-page.tsx';
 
 const portal = {
   brand: { name: 'Northline', supportEmail: 'help@northline.example', supportPhone: '' },
-  settings: { companyName: 'Northline Telecom', payments: { bankDetails: ['IBAN DE02 1203'] } },
+  settings: {
+    companyName: 'Northline Telecom',
+    payments: { bankDetails: ['IBAN DE02 1203'], paymentInstructions: '' },
+  },
   me: { email: 'a@x.example' },
 } as unknown as Portal;
 const asks: ResellerCharge = {

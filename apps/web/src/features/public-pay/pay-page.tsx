@@ -68,7 +68,11 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
   const label = runtimeConfig.brand?.invoiceLabelSingular ?? t('label.invoice');
   const brandName = info?.brandName ?? runtimeConfig.brand?.name ?? '';
   if (info) {
-    setBrandCurrency({ code: info.currency, symbol: info.currencySymbol.replace(/ $/, '\u00a0') });
+    setBrandCurrency({
+      code: info.currency,
+      symbol: info.currencySymbol.replace(/ $/, '\u00a0'),
+      digits: info.moneyDigits,
+    });
   }
   useTitle(after?.headingOf(state) ?? pageTitle(view, label), brandName);
 

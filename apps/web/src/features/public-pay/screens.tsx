@@ -73,7 +73,6 @@ const SIGN_IN = '/login?r=%2Finvoices';
 function MisconfiguredScreen(props: ScreenProps) {
   const { info } = props.view;
   const { email, phone } = contactsOf(props.view);
-  const bankDetails = info?.bankDetails ?? [];
   const signsIn = info?.signInToPay === true;
   const paused = isPaused(props.view);
   return (
@@ -116,7 +115,9 @@ function MisconfiguredScreen(props: ScreenProps) {
             <PayOtherwise
               numbers={[info.InvoiceNumber]}
               company={info.companyName}
-              {...{ bankDetails, email, phone }}
+              bankDetails={info.bankDetails}
+              instructions={info.paymentInstructions}
+              {...{ email, phone }}
             />
           )}
           <Documents info={info} label={props.label} />

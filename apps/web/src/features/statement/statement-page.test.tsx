@@ -13,7 +13,7 @@ import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { setBrandCurrency } from '../../text/format.ts';
 import StatementPage from './statement-page.tsx';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-11-22T10:00:00Z'), toFake: ['Date'] }));
 
 const portal = {

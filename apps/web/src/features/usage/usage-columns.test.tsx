@@ -6,7 +6,7 @@ import { setBrandCurrency } from '../../text/format.ts';
 import { usageLabels } from './labels.ts';
 import { type ColumnOptions, type UsageRow, usageColumns } from './usage-columns.tsx';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 
 const service = (over: Partial<Service>): Service => ({
   id: 's',

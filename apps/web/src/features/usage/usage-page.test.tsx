@@ -18,7 +18,7 @@ import { MOST_LISTED } from '../../ui/fields/combo-box-model.ts';
 import { usageQueries } from './queries.ts';
 import UsagePage from './usage-page.tsx';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 
 const voice = '018cc251-f400-7000-a214-68d18aa0fdf7';
 const portal = {

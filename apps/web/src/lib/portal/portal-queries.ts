@@ -51,7 +51,11 @@ export async function loadPortal(client: QueryClient): Promise<Portal> {
   const brandId = customer?.brandId ?? claims?.BrandId ?? 0;
   const brand = await client.ensureQueryData(portalQueries.brand(brandId));
   setBrandZone(brand.timeZone);
-  setBrandCurrency({ code: brand.currency, symbol: brand.currencySymbol.symbol });
+  setBrandCurrency({
+    code: brand.currency,
+    symbol: brand.currencySymbol.symbol,
+    digits: brand.moneyDigits,
+  });
   if (brand.id !== runtimeConfig.brand?.id) {
     await applyBrand(brand.id);
   }

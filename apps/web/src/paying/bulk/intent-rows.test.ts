@@ -3,7 +3,7 @@ import { setBrandCurrency } from '../../text/format.ts';
 import { intentRows, totalWith } from './intent-rows.ts';
 import { intentOf } from './test-support.ts';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 
 const shown = (...args: Parameters<typeof intentRows>) =>
   intentRows(...args)

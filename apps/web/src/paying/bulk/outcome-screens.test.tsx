@@ -9,7 +9,7 @@ import { toPayAgain } from './intent-rows.ts';
 import { BulkOutcomeScreen } from './outcome-screens.tsx';
 import { ended, intentOf, loadedFlow, returnedFlow, submission } from './test-support.ts';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 
 const portal = {
   brand: { name: 'Northline', supportEmail: 'help@northline.example', supportPhone: '' },

@@ -13,6 +13,7 @@ export function OtherWayHere(what: Pick<OtherWay, 'numbers' | 'amount'>) {
       {...what}
       company={settings.companyName}
       bankDetails={settings.payments.bankDetails}
+      instructions={settings.payments.paymentInstructions}
       email={brand.supportEmail}
       phone={brand.supportPhone}
     />

@@ -10,14 +10,18 @@ export interface OtherWay {
   readonly amount?: string | undefined;
   readonly company: string;
   readonly bankDetails: readonly string[];
+  /** The provider's own words; '' for none. */
+  readonly instructions: string;
   readonly email: string;
   readonly phone: string;
 }
 
-/** How to pay where no payment can be made here: to which account, with which reference, and whom to ask. */
-export function PayOtherwise({ numbers, amount, company, bankDetails, email, phone }: OtherWay) {
+/** How to pay where no payment can be made here: in the provider's words or to which account, with which reference, and whom to ask. */
+export function PayOtherwise(way: OtherWay) {
+  const { numbers, amount, bankDetails, instructions, email, phone } = way;
   const hasBank = bankDetails.length > 0;
   const reference = numbers.join(', ');
+  const isReferenceAsked = reference !== '' && (hasBank || instructions !== '');
   const rows: readonly SumRow[] = [
     ...(amount === undefined ? [] : [{ id: 'amount', label: t('amount'), value: amount }]),
     ...(hasBank ? [{ id: 'bank', label: t('account'), value: <BankLines lines={bankDetails} /> }] : []),
@@ -25,9 +29,9 @@ export function PayOtherwise({ numbers, amount, company, bankDetails, email, pho
   ];
   return (
     <div className={styles.otherwise}>
-      <p>{hasBank ? t(reference === '' ? 'bank' : 'bankWithReference') : t('contact', { company })}</p>
+      <p className={styles.words}>{wordsOf(way)}</p>
       {rows.length > 0 && <SumRows look="ruled" rows={rows} />}
-      {hasBank && reference !== '' && (
+      {isReferenceAsked && (
         <div>
           <CopyButton key={reference} text={reference} label={t('copy')} copied={t('copied')} />
         </div>
@@ -35,6 +39,13 @@ export function PayOtherwise({ numbers, amount, company, bankDetails, email, pho
       <Contacts {...{ email, phone }} />
     </div>
   );
+}
+
+/** What is to be done, in a sentence or in the provider's own lines. */
+function wordsOf({ numbers, company, bankDetails, instructions }: OtherWay): string {
+  if (instructions !== '') return instructions;
+  if (bankDetails.length === 0) return t('contact', { company });
+  return t(numbers.length === 0 ? 'bank' : 'bankWithReference');
 }
 
 const BankLines = ({ lines }: { readonly lines: readonly string[] }) =>

@@ -51,7 +51,11 @@ export const draw: DrawDashboard = async (config, { locale, now }, settings) => 
   // Drawing is synchronous from here on: what it reads of this one reader is set before, and nobody else's comes between.
   setRuntimeConfig(config);
   setReaderLocale(locale);
-  setBrandCurrency({ code: brand.currency, symbol: brand.currencySymbol.symbol });
+  setBrandCurrency({
+    code: brand.currency,
+    symbol: brand.currencySymbol.symbol,
+    digits: brand.moneyDigits,
+  });
   return renderToStaticMarkup(
     <QueryClientProvider client={sampleData(brand, new Date(now))}>
       <RouterProvider router={router as never} />

@@ -1,4 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import { shownDecimals } from '@counterfoil/domain/money/shown.ts';
 import { autoPaySlip, type ComingCharge } from '../../../letters/auto-pay-slip.ts';
 import { paperFor } from '../../../letters/country.ts';
 import { creditText } from '../../../letters/credit-words.ts';
@@ -44,6 +45,7 @@ const FEWEST_BARS = 2;
 export const writtenFor = ({ row, brand }: Pick<DocumentParts, 'row' | 'brand'>): Written => ({
   show: amountFormatter(brand, row.currency),
   sign: signOf(brand, row.currency),
+  decimals: shownDecimals(row.currency, brand.settings.moneyDigits).least,
   costCentre: row.details.costCentre ?? null,
 });
 
@@ -231,7 +233,7 @@ function barsOf(
     bars: bills.map((bill) => ({
       label: MONTHS[Number(bill.issued_on.slice(5, 7)) - 1] ?? '',
       // Whole units: the sums are exact in the table.
-      value: plainAmount(bill.total_minor, row.currency).replace(/\.\d+$/, ''),
+      value: plainAmount(bill.total_minor, row.currency, brand).replace(/\.\d+$/, ''),
       share: Number((bill.total_minor * 1000n) / highest) / 1000,
     })),
     remark: change === 0n ? '' : `${size} ${change > 0n ? 'more' : 'less'} than the bill before.`,

@@ -122,7 +122,7 @@ export async function* recordParts(
       clockText(timeZone, row.started_at),
       row.called || row.record_type,
       isTime(row.unit ?? '') ? quantity.text : [quantity.text, quantity.unit].filter(Boolean).join(' '),
-      priceText(storedRate(row.price), sign, true),
+      priceText(storedRate(row.price), sign),
     ]);
     waiting += 1;
     if (waiting < BATCH) continue;
@@ -167,7 +167,7 @@ class NumberTotal {
       total: [
         `${this.#count.toLocaleString('en')} ${this.#count === 1 ? 'record' : 'records'}`,
         isOneUnit ? quantityText(this.#time, unit).text : '',
-        priceText(this.#price, this.#sign, true),
+        priceText(this.#price, this.#sign),
       ],
     };
   }
@@ -198,7 +198,7 @@ function byNumber({ usage, sign }: Billed) {
     cells: [
       name,
       ...units.map((unit) => quantityText(sum.units.get(unit) ?? zeroRate, unit).text),
-      priceText(sum.price, sign, true),
+      priceText(sum.price, sign),
     ],
   });
   return {

@@ -63,6 +63,7 @@ describe('charges whose rows come', () => {
     const written = {
       show: (minor: bigint) => `${minor < 0n ? '−' : ''}$${minor < 0n ? -minor : minor}.00`,
       sign: '$',
+      decimals: 2,
       costCentre: null,
     };
     const letter = sampleLetter(3);

@@ -20,6 +20,8 @@ export interface Written {
   readonly show: Show;
   /** Before prices. */
   readonly sign: string;
+  /** Of prices that are not those of usage, at least. */
+  readonly decimals: number;
   /** Cost centre of the whole invoice; not repeated on its lines. */
   readonly costCentre: string | null;
 }
@@ -162,12 +164,12 @@ function headRow(of: LineClass, period: string | undefined, columns: number): Ta
 }
 
 /** Quantity, unit, price, amount. */
-function figureCells(line: InvoiceLineRow, { show, sign }: Written): string[] {
+function figureCells(line: InvoiceLineRow, { show, sign, decimals }: Written): string[] {
   const quantity = quantityText(parseRate(line.quantity), unitFor(line));
   return [
     quantity.text,
     quantity.unit,
-    priceText(parseRate(line.price), sign, isUsage(line)),
+    priceText(parseRate(line.price), sign, isUsage(line) ? undefined : decimals),
     show(line.amount_minor),
   ];
 }

@@ -1,6 +1,6 @@
-import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { BrandMail } from '../../../mail/compose.ts';
-import { type Brand, symbolOf } from '../../brand/service.ts';
+import { amountText, type Brand } from '../../brand/service.ts';
 import type { PaidMoney } from '../paid.ts';
 import { paidOn, receiptLines } from './receipt-lines.ts';
 
@@ -10,9 +10,7 @@ export function receiptMail(
   payment: PaidMoney & { readonly to: string; readonly url?: string },
   messageId: string,
 ): BrandMail<'receipt'> {
-  const amount = (minor: bigint) =>
-    `${minor < 0n ? '-' : ''}${symbolOf(brand, payment.currency)}` +
-    formatDecimal(money(minor < 0n ? -minor : minor, payment.currency));
+  const amount = (minor: bigint) => amountText(brand, money(minor, payment.currency));
   const { invoiceLabelSingular: invoiceLabel } = brand.settings;
   const lines = receiptLines(brand, payment);
   const date = paidOn(brand, payment.at);

@@ -1,5 +1,6 @@
 import { ExportType } from '@counterfoil/contract/reports.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
+import { formatShown, type MoneyDigits } from '@counterfoil/domain/money/shown.ts';
 import { sql } from '../../../db/sql.ts';
 import { defineReport, type ReportRow } from '../definition.ts';
 import { withinDays } from '../sql-parts.ts';
@@ -78,12 +79,12 @@ export const invoiceDetails = defineReport({
             from invoice_line where customer_id = ${scope.customerId} and invoice_id = i.id) l
        where (i.subtotal_minor, i.tax_minor) is distinct from (l.amount, l.tax)
        order by 2, 1, invoice_id, part, line_no`);
-    for await (const row of rows) yield present(row);
+    for await (const row of rows) yield present(row, source.moneyDigits);
   },
 });
 
-function present(row: LineRow): ReportRow {
-  const amount = (minor: bigint) => formatDecimal(money(minor, row.currency));
+function present(row: LineRow, digits: MoneyDigits): ReportRow {
+  const amount = (minor: bigint) => formatShown(money(minor, row.currency), digits);
   return [
     row.number,
     row.issued_on,

@@ -1,5 +1,6 @@
 import { ExportType } from '@counterfoil/contract/reports.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
+import { formatShown } from '@counterfoil/domain/money/shown.ts';
 import { sql } from '../../../db/sql.ts';
 import { defineReport } from '../definition.ts';
 import { withinDays } from '../sql-parts.ts';
@@ -52,7 +53,7 @@ export const monthlyComparison = defineReport({
         from m left join m before on before.currency = m.currency and before.month = (m.month - interval '1 month')::date
        order by m.month, m.currency`);
     for await (const row of rows) {
-      const amount = (minor: bigint) => formatDecimal(money(minor, row.currency));
+      const amount = (minor: bigint) => formatShown(money(minor, row.currency), source.moneyDigits);
       yield [
         row.month.slice(0, 7),
         row.currency,

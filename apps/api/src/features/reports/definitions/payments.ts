@@ -1,6 +1,7 @@
 import { externalMethodNames } from '@counterfoil/contract/operator/paying/external-payments.ts';
 import { ExportType } from '@counterfoil/contract/reports.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
+import { formatShown } from '@counterfoil/domain/money/shown.ts';
 import { sql } from '../../../db/sql.ts';
 import { defineReport } from '../definition.ts';
 import { withinDays } from '../sql-parts.ts';
@@ -84,7 +85,7 @@ export const payments = defineReport({
         row.reference,
         methods[row.method ?? ''] ?? null,
         row.invoices,
-        formatDecimal(money(row.amount_minor, row.currency)),
+        formatShown(money(row.amount_minor, row.currency), source.moneyDigits),
         row.currency,
       ];
   },

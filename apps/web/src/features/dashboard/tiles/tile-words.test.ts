@@ -6,7 +6,7 @@ import { leftText } from './bundle-tile.tsx';
 import { chargeRows } from './next-bill-tile.tsx';
 import { changeSince } from './recent-tile.tsx';
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 
 const used = (percent: number) => ({
   productName: 'Shared data',

@@ -27,7 +27,7 @@ const record = (price: number | null, over: Partial<UsageRecord> = {}): UsageRec
 
 /** Heads and cells of the dialog with these records. */
 function dialogOf(records: readonly UsageRecord[]) {
-  setBrandCurrency({ code: 'USD', symbol: '$' });
+  setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' });
   const client = createQueryClient();
   client.setQueryData(invoiceQueries.lineUsage('l-1', 1, 25).queryKey, {
     endUsageDetails: [...records],

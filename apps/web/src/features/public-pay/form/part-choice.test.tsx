@@ -17,7 +17,7 @@ const textOf = (markup: string) =>
     .replace(/&amp;/g, '&')
     .replace(/\s+/g, ' ');
 
-beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$', digits: 'two' }));
 
 describe('the price of an amount that is typed', () => {
   it.each([
