@@ -124,6 +124,8 @@ export const invoicePayment = z.object({
   amount: z.number(),
   /** What moved in all: with the fee, and for the other invoices it paid. */
   inAll: z.number(),
+  /** What of that is fee. */
+  fee: z.number(),
   /** Our reference of the payment. */
   reference: z.string(),
   /** 'Visa ending 4242'. */

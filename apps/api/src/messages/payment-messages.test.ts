@@ -42,7 +42,7 @@ it('tells of a payment, of what becomes of it, and of its invoice', async () => 
     expect.objectContaining({
       captured: '111.65',
       reversed: '111.65',
-      movement: { kind: 'chargeback', amount: '111.65' },
+      movement: { kind: 'chargeback', amount: '111.65', fee: '1.65' },
       invoices: [{ id: one.invoice.id, number: one.invoice.number }],
     }),
   ]);
@@ -66,7 +66,7 @@ it('tells of a payment, of what becomes of it, and of its invoice', async () => 
   const [refunded] = await program.told();
   expect([refunded?.type, refunded?.data['movement'], refunded?.data['reversed']]).toEqual([
     'payment.refunded',
-    { kind: 'refund', amount: '10.00' },
+    { kind: 'refund', amount: '10.00', fee: '0.15' },
     '10.00',
   ]);
 });

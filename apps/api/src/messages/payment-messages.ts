@@ -12,6 +12,8 @@ export interface PaymentNews {
   readonly movement?: {
     readonly kind: NonNullable<PaymentMessage['movement']>['kind'];
     readonly minor: bigint;
+    /** What of that is fee. */
+    readonly feeMinor: bigint;
   };
 }
 
@@ -83,7 +85,14 @@ export async function tellOfPayment(
       (type === 'payment.failed' || type === 'payment.refund_failed') && row.decline !== null
         ? { class: row.decline.class, code: row.decline.code }
         : null,
-    movement: movement === undefined ? null : { kind: movement.kind, amount: decimal(movement.minor, taken) },
+    movement:
+      movement === undefined
+        ? null
+        : {
+            kind: movement.kind,
+            amount: decimal(movement.minor, taken),
+            fee: decimal(movement.feeMinor, taken),
+          },
     link: `/v1/admin/payments/${id}`,
   };
   await writeMessages(tx, resellerId, [{ type, objectId: id, customerId, data }], now);

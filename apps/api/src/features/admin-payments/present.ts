@@ -32,7 +32,15 @@ export const presentPayment = (row: Payment): AdminPayment => ({
 
 /** The same with all that became of it, in the order of time. */
 export function presentStory(payment: PaymentHistory): AdminPaymentStory {
-  const none = { from: null, cause: null, amount: null, reference: null, paymentId: null, evidence: {} };
+  const none = {
+    from: null,
+    cause: null,
+    amount: null,
+    fee: null,
+    reference: null,
+    paymentId: null,
+    evidence: {},
+  };
   const story: StoryEntry[] = [
     ...payment.history.map((one) => ({
       ...none,
@@ -45,28 +53,36 @@ export function presentStory(payment: PaymentHistory): AdminPaymentStory {
         Object.entries(one.evidence).map(([name, value]) => [name, String(value)]),
       ),
     })),
-    ...payment.refunds.map(({ id, ref, state, amount, at }) => ({
+    ...payment.refunds.map(({ id, ref, state, amount, fee, at }) => ({
       ...none,
       at,
       what: 'refund' as const,
       to: state,
       amount,
+      fee,
       reference: ref,
       paymentId: id,
     })),
-    ...payment.reversals.map(({ at, kind, amount, remote }) => ({
+    ...payment.reversals.map(({ at, kind, amount, fee, remote }) => ({
       ...none,
       at,
       what: 'reversal' as const,
       to: kind,
       amount,
+      fee,
       reference: remote,
     })),
   ];
   const { capture, agreed } = payment;
   return {
     ...presentPayment(payment),
-    capture: capture && { amount: capture.amount, refunded: capture.refunded, lost: capture.lost },
+    capture: capture && {
+      amount: capture.amount,
+      refunded: capture.refunded,
+      lost: capture.lost,
+      fee: capture.fee,
+      feeRefunded: capture.feeRefunded,
+    },
     agreement: agreed,
     // Sorting keeps the order of what happened at the same moment.
     story: story.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(0, MOST_ENTRIES),

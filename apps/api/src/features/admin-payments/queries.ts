@@ -3,7 +3,7 @@ import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import type { AttemptState } from '@counterfoil/domain/paying/attempt.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-
+import { feeGoneBack, feeOfReversal } from '../payments/queries.ts';
 import { findPaymentKey, type PaymentKey } from './payment-keys.ts';
 
 export interface PaymentFilter {
@@ -71,11 +71,26 @@ export interface PaymentHistory extends Payment {
   /** What the holder of an account that was debited once had agreed to, who that was, and from where; null for others. */
   readonly agreed: { by: string; at: string; address: string; text: string } | null;
   /** What was taken; null where nothing is booked. */
-  readonly capture: { id: string; amount: string; refunded: string; lost: string } | null;
+  readonly capture: {
+    id: string;
+    amount: string;
+    refunded: string;
+    lost: string;
+    /** The fee in what was taken, and what of it went back. */
+    fee: string;
+    feeRefunded: string;
+  } | null;
   /** What became of it after its end, as its gateway calls it. */
-  readonly reversals: readonly { at: string; kind: string; amount: string; remote: string }[];
+  readonly reversals: readonly { at: string; kind: string; amount: string; fee: string; remote: string }[];
   /** What was ordered back of it, the first one first. */
-  readonly refunds: readonly { id: string; ref: string; state: string; amount: string; at: string }[];
+  readonly refunds: readonly {
+    id: string;
+    ref: string;
+    state: string;
+    amount: string;
+    fee: string;
+    at: string;
+  }[];
 }
 
 /** Of what became of one payment; what is looked up again and again for months must not fill the memory. */
@@ -204,15 +219,27 @@ export async function readPayment(
     amount: bigint;
     back: bigint;
     lost: bigint;
+    fee: bigint;
+    fee_back: bigint;
     currency: string;
   }>(sql`
-    select id, amount_minor as amount, reversed_minor as back, lost_minor as lost, currency from capture
-     where customer_id = ${row.customer_id} and attempt_id = ${row.id}`);
-  const reversals = await db.many<{ at: Date; kind: string; minor: bigint; remote: string }>(sql`
-    select at, kind, amount_minor as minor, remote from reversal
-     where customer_id = ${row.customer_id} and capture_id = ${capture?.id ?? null} order by at, id limit ${MOST_ENTRIES}`);
-  const refunds = await db.many<{ id: string; ref: string; state: string; minor: bigint; at: Date }>(sql`
-    select id, ref, state, amount_minor as minor, sent_at as at from attempt
+    select p.id, p.amount_minor as amount, p.reversed_minor as back, p.lost_minor as lost, p.to_fee_minor as fee,
+           ${feeGoneBack(row.customer_id, sql`p.id`)} as fee_back, p.currency
+      from capture p where p.customer_id = ${row.customer_id} and p.attempt_id = ${row.id}`);
+  const reversals = await db.many<{ at: Date; kind: string; minor: bigint; fee: bigint; remote: string }>(sql`
+    select r.at, r.kind, r.amount_minor as minor, ${feeOfReversal(row.customer_id, sql`r.id`)} as fee, r.remote
+      from reversal r
+     where r.customer_id = ${row.customer_id} and r.capture_id = ${capture?.id ?? null}
+     order by r.at, r.id limit ${MOST_ENTRIES}`);
+  const refunds = await db.many<{
+    id: string;
+    ref: string;
+    state: string;
+    minor: bigint;
+    fee: bigint;
+    at: Date;
+  }>(sql`
+    select id, ref, state, amount_minor as minor, fee_minor as fee, sent_at as at from attempt
      where customer_id = ${row.customer_id} and of_capture_id = ${capture?.id ?? null} and direction = 'refund'
      order by sent_at, id limit ${MOST_ENTRIES}`);
   const agreed = await db.maybeOne<{ by: string; at: Date; address: string; text: string }>(sql`
@@ -230,17 +257,21 @@ export async function readPayment(
           amount: decimal(capture.amount),
           refunded: decimal(capture.back),
           lost: decimal(capture.lost),
+          fee: decimal(capture.fee),
+          feeRefunded: decimal(capture.fee_back),
         }
       : null,
-    reversals: reversals.map(({ at, kind, minor, remote }) => ({
+    reversals: reversals.map(({ at, kind, minor, fee, remote }) => ({
       at: at.toISOString(),
       kind,
       amount: decimal(minor),
+      fee: decimal(fee),
       remote,
     })),
-    refunds: refunds.map(({ minor, at, ...refund }) => ({
+    refunds: refunds.map(({ minor, fee, at, ...refund }) => ({
       ...refund,
       amount: decimal(minor),
+      fee: decimal(fee),
       at: at.toISOString(),
     })),
   };

@@ -57,6 +57,7 @@ it('a payment stands on its invoice with method, reference and receipt, its fee 
       kind: 'payment',
       amount: 110,
       inAll: 111.65,
+      fee: 1.65,
       receiptOf: id,
       date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       reference: expect.stringMatching(/^[A-Z0-9]{6,18}$/),
@@ -69,9 +70,16 @@ it('a refund stands below it and leaves the invoice paid', async () => {
   const { tell, detail } = await paid();
   await tell('refund', 5_000n);
   const { payments, state, amountDue } = await detail();
-  expect(payments.map(({ kind, inAll, receiptOf }: InvoicePayment) => [kind, inAll, receiptOf])).toEqual([
-    ['payment', 111.65, expect.any(String)],
-    ['refund', 50, null],
+  const told = payments.map(({ kind, amount, inAll, fee, receiptOf }: InvoicePayment) => [
+    kind,
+    amount,
+    inAll,
+    fee,
+    receiptOf,
+  ]);
+  expect(told).toEqual([
+    ['payment', 110, 111.65, 1.65, expect.any(String)],
+    ['refund', 49.26, 50, 0.74, null],
   ]);
   expect([state, amountDue]).toEqual(['paid', 0]);
 });

@@ -164,6 +164,7 @@ function presentPayment(row: InvoicePaymentRow, number: (minor: bigint) => numbe
     date: row.day,
     amount: number(row.minor),
     inAll: number(row.in_all_minor),
+    fee: number(row.fee_minor),
     reference: row.ref,
     method: row.method,
     receiptOf: reversal === null ? row.capture_id : null,

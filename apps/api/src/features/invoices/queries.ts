@@ -8,6 +8,7 @@ import type { Db } from '../../db/database.ts';
 import { type PagedList, rowById } from '../../db/page.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
+import { feeOfReversal } from '../payments/queries.ts';
 import {
   type InvoiceDetailRow,
   type InvoiceLineRow,
@@ -157,6 +158,8 @@ export interface InvoicePaymentRow {
   capture_id: string | null;
   minor: bigint;
   in_all_minor: bigint;
+  /** What of that is fee. */
+  fee_minor: bigint;
 }
 
 /** What the ledger has of an invoice's payments and of what came back of them, each with this invoice's share. */
@@ -167,7 +170,8 @@ export async function listPayments(
   timeZone: string,
 ): Promise<InvoicePaymentRow[]> {
   const rows = await db.many<InvoicePaymentRow>(sql`
-    select (m.at at time zone ${timeZone})::date as day, m.reversal, m.ref, m.method, m.capture_id, m.minor, m.in_all_minor
+    select (m.at at time zone ${timeZone})::date as day, m.reversal, m.ref, m.method, m.capture_id, m.minor, m.in_all_minor,
+           m.fee_minor
       from (${throughGateways(scope, invoiceId)} union all ${fromOutside(scope, invoiceId)}) m
      order by m.at, m.reversal is not null, m.source_id`);
   // Of money from outside the word is ours, of a payment through the portal the gateway's.
@@ -178,6 +182,7 @@ export async function listPayments(
 
 const throughGateways = (scope: CustomerScope, invoiceId: string) => sql`
     select x.at, x.reversal, a.ref, a.method, c.id as capture_id, x.minor, coalesce(x.moved, c.amount_minor) as in_all_minor,
+           case when x.moved is null then c.to_fee_minor else ${feeOfReversal(scope.customerId, sql`x.source_id`)} end as fee_minor,
            x.source_id
       from (select l.source_id, r.amount_minor as moved, coalesce(nullif(split_part(l.leg, '@', 1), l.leg), r.kind) as reversal,
                    coalesce(r.capture_id, l.source_id) as capture_id, min(l.at) as at, sum(l.amount_minor)::bigint as minor
@@ -191,7 +196,7 @@ const throughGateways = (scope: CustomerScope, invoiceId: string) => sql`
 
 const fromOutside = (scope: CustomerScope, invoiceId: string) => sql`
     select l.at, case l.debit when 'external' then null else 'externalVoid' end, p.reference, p.method, null::uuid,
-           l.amount_minor, p.amount_minor, p.id
+           l.amount_minor, p.amount_minor, 0::bigint, p.id
       from ledger l join external_payment p on p.customer_id = l.customer_id and p.id = l.source_id
      where l.customer_id = ${scope.customerId} and l.source = 'external'
        and l.leg in ('invoice:' || ${invoiceId}, 'void@invoice:' || ${invoiceId})`;

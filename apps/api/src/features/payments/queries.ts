@@ -1,7 +1,8 @@
 import type { Db } from '../../db/database.ts';
-import { sql, sqlOnce } from '../../db/sql.ts';
+import { type Sql, sql, sqlOnce } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';
 import { type AttemptRow, attemptColumns } from './attempts/attempt-row.ts';
+import { Account } from './ledger.ts';
 
 export { listCredits, readCredit } from './credit.ts';
 export { type InvoiceAmounts, invoiceAmounts } from './invoice-amounts.ts';
@@ -80,3 +81,18 @@ export async function isBeingCharged(
     select 1 from attempt where customer_id = ${customer_id} and payment_method_id = ${id} and is_open limit 1`);
   return open !== undefined;
 }
+
+const ofFee = sql`
+      from ledger l
+     where l.source = 'reversal' and ${Account.feeIncome} in (l.debit, l.credit)`;
+
+/** What went back of the fee of a capture, by all its reversals; minor units. @param capture its id as SQL */
+export const feeGoneBack = (customerId: string, capture: Sql) => sql`
+   (select coalesce(sum(case l.debit when ${Account.feeIncome} then l.amount_minor else -l.amount_minor end), 0)::bigint
+      ${ofFee} and l.customer_id = ${customerId}
+       and l.source_id in (select id from reversal where customer_id = ${customerId} and capture_id = ${capture}))`;
+
+/** What of a reversal is fee, minor units; never below 0. @param reversal its id as SQL */
+export const feeOfReversal = (customerId: string, reversal: Sql) => sql`
+   (select coalesce(sum(l.amount_minor), 0)::bigint
+      ${ofFee} and l.customer_id = ${customerId} and l.source_id = ${reversal} and l.leg = 'fee')`;

@@ -150,6 +150,9 @@ function Amounts({ payment: { amount, fee, currency, capture } }: { readonly pay
       : ([
           ['amounts.captured', capture.amount],
           ['amounts.refunded', capture.refunded],
+          ...(Number(capture.feeRefunded) === 0
+            ? []
+            : ([['amounts.feeRefunded', capture.feeRefunded]] as const)),
           ['amounts.lost', capture.lost],
         ] as const)),
   ] as const;

@@ -12,7 +12,7 @@ import { TextInput } from '../../ui/fields/text-input.tsx';
 import { useGatewayNames } from '../gateways/gateway-name.tsx';
 import { t } from './messages.ts';
 import { refund } from './queries.ts';
-import { typedRefund } from './refundable.ts';
+import { feeIn, typedRefund } from './refundable.ts';
 
 interface RefundDialogProps {
   readonly payment: AdminPaymentStory;
@@ -32,6 +32,7 @@ export function RefundDialog({ payment, left, onDone, onClose }: RefundDialogPro
   // One order: sent again after an answer that was lost, it moves no money twice.
   const [key] = useState(newIdempotencyKey);
   const amount = typedRefund(typed, left);
+  const fee = feeIn(amount, payment);
   return (
     <FormDialog
       title={t('refund.title', { method: payment.method ?? nameOf(payment.gateway) })}
@@ -47,7 +48,12 @@ export function RefundDialog({ payment, left, onDone, onClose }: RefundDialogPro
     >
       <TextInput
         label={t('refund.amount', { currency })}
-        hint={t('refund.left', { amount: most })}
+        hint={[
+          t('refund.left', { amount: most }),
+          fee === null ? '' : t('refund.fee', { fee: formatMoney(fee, { currency }) }),
+        ]
+          .filter(Boolean)
+          .join(' ')}
         type="text"
         inputMode="decimal"
         name="amount"

@@ -1,8 +1,8 @@
 import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { expect, it } from 'vitest';
-import { leftToRefund, typedRefund } from './refundable.ts';
+import { feeIn, leftToRefund, typedRefund } from './refundable.ts';
 
-const capture = { amount: '110.00', refunded: '10.00', lost: '0.00' };
+const capture = { amount: '110.00', refunded: '10.00', lost: '0.00', fee: '2.20', feeRefunded: '0.20' };
 
 it('what is left is what was taken less what went back; of a refund, and of what was not taken, nothing', () => {
   const left = leftToRefund({ direction: 'charge', capture, currency: 'NZD' });
@@ -25,4 +25,14 @@ it.each([
   ['', null],
 ])('an amount of %j is taken as %j', (typed, is) => {
   expect(typedRefund(typed, money(10_000n, 'NZD'))).toBe(is);
+});
+
+it.each([
+  ['10.00', '0.20'],
+  ['100.00', '2.00'],
+  ['99.90', '2.00'],
+])('the fee in a refund of %s is %s', (amount, fee) => {
+  const payment = { direction: 'charge', capture, currency: 'NZD' } as const;
+  expect(feeIn(amount, payment)).toBe(fee);
+  expect(feeIn(amount, { ...payment, capture: { ...capture, fee: '0.00', feeRefunded: '0.00' } })).toBeNull();
 });

@@ -4,9 +4,11 @@ import {
   formatDecimal,
   isPositive,
   type Money,
+  money,
   parseMoney,
   subtractMoney,
 } from '@counterfoil/domain/money/money.ts';
+import { feeOfRefund } from '@counterfoil/domain/paying/refund-fee.ts';
 
 type Refundable = Pick<AdminPaymentStory, 'direction' | 'capture' | 'currency'>;
 
@@ -25,4 +27,16 @@ export function typedRefund(typed: string, left: Money): string | null {
   } catch {
     return null;
   }
+}
+
+/** What of a refund is fee, as the server will have it; null where the payment has none. @param amount as {@link typedRefund} gives it */
+export function feeIn(amount: string | null, { capture, currency }: Refundable): string | null {
+  if (amount === null || capture === null) return null;
+  const minor = (decimal: string) => parseMoney(decimal, currency).minor;
+  const [captured, fee] = [minor(capture.amount), minor(capture.fee)];
+  const feeLeft = fee - minor(capture.feeRefunded);
+  const restLeft = captured - minor(capture.refunded) - feeLeft;
+  return fee === 0n
+    ? null
+    : formatDecimal(money(feeOfRefund(minor(amount), { captured, fee, feeLeft, restLeft }), currency));
 }

@@ -37,8 +37,18 @@ const memberWords = (name: string): string =>
 
 const stateWords = (state: string): string => t(`state.${state as AdminPayment['state']}`);
 
-function words({ what, from, to, amount }: StoryEntry, currency: string): string {
-  const money = amount === null ? '' : formatMoney(amount, { currency });
+/** An amount, and what of it is fee. */
+function moneyWords({ amount, fee }: StoryEntry, currency: string): string {
+  if (amount === null) return '';
+  const shown = formatMoney(amount, { currency });
+  return fee === null || Number(fee) === 0
+    ? shown
+    : t('story.ofWhichFee', { amount: shown, fee: formatMoney(fee, { currency }) });
+}
+
+function words(entry: StoryEntry, currency: string): string {
+  const { what, from, to } = entry;
+  const money = moneyWords(entry, currency);
   if (what === 'refund') return t('story.refund', { amount: money, state: stateWords(to) });
   if (what === 'reversal')
     return Object.hasOwn(reversals, to)

@@ -114,6 +114,7 @@ describe('what became of a payment', () => {
     date: '2026-11-20',
     amount: 1284.16,
     inAll: 1300,
+    fee: 15.84,
     reference: 'AB12',
     method: 'Visa ending 4242',
     receiptOf: 'c-1',
@@ -121,10 +122,12 @@ describe('what became of a payment', () => {
   const back: InvoicePayment = { ...payment, date: '2026-11-22', receiptOf: null };
 
   it('a payment and its refund stand on the page, with day, method, reference and receipt', async () => {
-    const payments = [payment, { ...back, kind: 'refund' as const, amount: 50, inAll: 50 }];
+    const payments = [payment, { ...back, kind: 'refund' as const, amount: 50, inAll: 50, fee: 0 }];
     const over = { state: 'paid', paid: true, canPay: false, amountDue: 0, paidAmount: 1284.16 } as const;
     const text = textOf(await pageAt('/invoices/i-1', invoiceOf({ ...over, payments })));
-    expect(text).toContain('Payment 11.20.2026 · Visa ending 4242 · $1,300.00 in all · AB12 Receipt AB12');
+    expect(text).toContain(
+      'Payment 11.20.2026 · Visa ending 4242 · $1,300.00 in all, of which fee $15.84 · AB12 Receipt AB12',
+    );
     expect(text).toContain('Refund 11.22.2026 · Visa ending 4242 · AB12 −$50.00');
     expect(text).not.toContain('due again');
   });

@@ -34,15 +34,20 @@ interface PaymentWordsProps {
   readonly currency: string;
 }
 
+/** What the payer's bank shows: with the fee and the other invoices. */
+function wholeOf({ amount, inAll, fee }: InvoicePayment, currency: string): string | null {
+  if (inAll === amount) return null;
+  const shown = { amount: formatMoney(inAll, { currency }), fee: formatMoney(fee, { currency }) };
+  return t(fee === 0 ? 'payments.inAll' : 'payments.inAllWithFee', shown);
+}
+
 function PaymentWords({ payment, currency }: PaymentWordsProps) {
-  const { kind, date, method, reference, receiptOf, amount, inAll } = payment;
-  // What the payer's bank shows is with the fee and the other invoices.
-  const whole = inAll === amount ? null : t('payments.inAll', { amount: formatMoney(inAll, { currency }) });
+  const { date, method, reference, receiptOf } = payment;
   return (
     <>
-      <span className={styles.paymentKind}>{t(`payments.${kind}`)}</span>
+      <span className={styles.paymentKind}>{t(`payments.${payment.kind}`)}</span>
       <span className={styles.paymentFacts}>
-        {[formatDay(date), method, whole, reference].filter(Boolean).join(' · ')}
+        {[formatDay(date), method, wholeOf(payment, currency), reference].filter(Boolean).join(' · ')}
       </span>
       {receiptOf !== null && (
         <ReceiptButton variant="quiet" size="small" payment={receiptOf} reference={reference} />

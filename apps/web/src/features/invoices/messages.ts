@@ -81,6 +81,7 @@ export const t = defineMessages({
   'sum.label': 'From invoice amount to amount due',
   'payments.title': 'Payments',
   'payments.inAll': '{amount} in all',
+  'payments.inAllWithFee': '{amount} in all, of which fee {fee}',
   'payments.payment': 'Payment',
   'payments.returned': 'Payment returned by the bank',
   'payments.restored': 'Returned payment received again',

@@ -80,7 +80,7 @@ export const adminPayment = z
       'Open: `sending`, `requiresAction`, `pending`, `unknown`, `needsReview`. Ended for ever: the others; only `succeeded` moved money.',
     ),
     amount: decimal('What was asked for, the fee included.'),
-    fee: decimal('The fee in it.'),
+    fee: decimal('The fee in it; of a refund in proportion to its payment’s.'),
     currency: said(z.string(), 'ISO 4217.'),
     captured: z.nullable(decimal('What was taken; null where nothing is booked.')),
     capturedFee: z.nullable(decimal('The fee in what was taken.')),
@@ -120,6 +120,7 @@ const storyEntry = z.object({
     'What brought it about: `response`, `redirect`, `webhook`, `reconciler`, `close`, `gateway`, `operator`.',
   ),
   amount: z.nullable(decimal('The amount of a refund or reversal.')),
+  fee: z.nullable(decimal('What of that is fee.')),
   reference: said(
     z.nullable(z.string()),
     'Of a refund its reference, of a reversal what the gateway calls it.',
@@ -141,6 +142,8 @@ export const adminPaymentStory = z
           amount: decimal('What was taken.'),
           refunded: decimal('What went back of it.'),
           lost: decimal('What the gateway took back beyond it.'),
+          fee: decimal('The fee in what was taken.'),
+          feeRefunded: decimal('What of the fee went back.'),
         }),
       ),
       'The money that is booked; null where nothing is.',
@@ -163,7 +166,7 @@ export const adminPaymentStory = z
       examples: [
         {
           ...examplePayment,
-          capture: { amount: '110.00', refunded: '0.00', lost: '0.00' },
+          capture: { amount: '110.00', refunded: '0.00', lost: '0.00', fee: '0.00', feeRefunded: '0.00' },
           agreement: null,
           story: [
             {
@@ -173,6 +176,7 @@ export const adminPaymentStory = z
               to: 'sending',
               cause: 'response',
               amount: null,
+              fee: null,
               reference: null,
               paymentId: null,
               evidence: {},

@@ -108,7 +108,13 @@ export const paymentMessage = z.object({
     'Why it was declined or not sent: our class of it, and the gateway’s own code.',
   ),
   movement: said(
-    z.nullable(z.object({ kind: z.enum(paymentMovements), amount: decimal('How much.') })),
+    z.nullable(
+      z.object({
+        kind: z.enum(paymentMovements),
+        amount: decimal('How much.'),
+        fee: decimal('What of that is fee.'),
+      }),
+    ),
     'What has just moved, of `payment.refunded`, `payment.reversed` and `payment.restored`.',
   ),
   link,

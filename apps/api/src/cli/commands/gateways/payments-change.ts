@@ -79,9 +79,10 @@ const refund: Command = {
     const { attempt, isNew, why } = done;
     const { ref, state, currency } = attempt;
     const given = formatDecimal(money(attempt.amount_minor, currency));
+    const fee = formatDecimal(money(attempt.fee_minor, currency));
     const orderedAt = attempt.sent_at.toISOString();
-    invocation.print({ ref, state, amount: given, currency, why, isNew, orderedAt }, [
-      `${ref}  ${state}  ${given} ${currency}${why === null ? '' : `: ${why}`}`,
+    invocation.print({ ref, state, amount: given, fee, currency, why, isNew, orderedAt }, [
+      `${ref}  ${state}  ${given} ${currency}${attempt.fee_minor > 0n ? `, of which fee ${fee}` : ''}${why === null ? '' : `: ${why}`}`,
       ...(isNew ? [] : wordsOfRepeat(attempt, given, key)),
     ]);
     return isOnItsWay(state) ? 0 : 1;

@@ -205,7 +205,7 @@ const show: Command = {
       ...(capture === null
         ? []
         : [
-            `  taken ${capture.amount}, of which fee ${payment.capturedFee ?? '0'}, refunded ${capture.refunded}, lost ${capture.lost}; capture ${capture.id}`,
+            `  taken ${capture.amount}, of which fee ${payment.capturedFee ?? '0'}, refunded ${capture.refunded}, of which fee ${capture.feeRefunded}, lost ${capture.lost}; capture ${capture.id}`,
           ]),
       ...(payment.lost === null
         ? []
@@ -214,7 +214,8 @@ const show: Command = {
             `  Then: payments resolve ${payment.ref} --lost --note <what was done>. What comes back is booked by itself.`,
           ]),
       ...payment.reversals.map(
-        (one) => `  ${one.at.slice(0, 19).replace('T', ' ')} ${one.kind} ${one.amount}, ${one.remote}`,
+        (one) =>
+          `  ${one.at.slice(0, 19).replace('T', ' ')} ${one.kind} ${one.amount}, of which fee ${one.fee}, ${one.remote}`,
       ),
       '',
       ...table(

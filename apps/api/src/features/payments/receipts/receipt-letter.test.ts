@@ -28,6 +28,7 @@ const payment = (more: Partial<PaidRow>): PaidRow => ({
   address: {},
   country: 'AU',
   reversed_minor: 0n,
+  reversed_fee_minor: 0n,
   was_returned: false,
   ref: 'PAY1',
   currency: 'AUD',
@@ -80,7 +81,13 @@ describe('a receipt on paper', () => {
       '−$396.85',
       /Refunded Of payment PAY1 −\$396\.85 Left paid \$0\.00/,
     ],
-    ['refunded in part', { reversed_minor: 1_000n }, 'Refunded in part', '$386.85', /Left paid \$386\.85/],
+    [
+      'refunded in part',
+      { reversed_minor: 1_000n, reversed_fee_minor: 17n },
+      'Refunded in part',
+      '$386.85',
+      /, of which fee \$0\.17 .*Left paid \$386\.85/,
+    ],
     [
       'taken back by the bank',
       { reversed_minor: 39_685n, was_returned: true },

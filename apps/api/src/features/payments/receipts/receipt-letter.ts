@@ -71,6 +71,9 @@ const named = (
 const paidMinor = (payment: PaidRow): bigint =>
   payment.amount_minor === 0n ? payment.credit_minor : payment.amount_minor;
 
+const ofPayment = ({ ref, reversed_fee_minor: fee }: PaidRow, show: Show): string =>
+  fee === 0n ? `Of payment ${ref}` : `Of payment ${ref}, of which fee ${show(fee)}`;
+
 const isAllBack = (payment: PaidRow): boolean =>
   payment.reversed_minor > 0n && payment.reversed_minor >= payment.amount_minor;
 
@@ -128,7 +131,7 @@ function paidTable({ brand }: LetterContext, payment: PaidRow, show: Show): Bloc
       : [
           {
             kind: 'line',
-            cells: [backLabel(payment), '', `Of payment ${payment.ref}`, show(-payment.reversed_minor)],
+            cells: [backLabel(payment), '', ofPayment(payment, show), show(-payment.reversed_minor)],
           },
           { kind: 'sum', cells: ['Left paid', '', '', show(paidMinor(payment) - payment.reversed_minor)] },
         ];

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { type AttemptRow, attemptColumns, openGatewayState } from '../attempts/attempt-row.ts';
+import { feeGoneBack } from '../queries.ts';
 
 /** A charge's money as it was booked, with the attempt that took it. */
 export interface Taken {
@@ -15,14 +16,21 @@ export interface Taken {
   readonly reversed_minor: bigint;
   /** Of refunds whose end nobody knows yet. */
   readonly leaving_minor: bigint;
+  readonly fee_minor: bigint;
+  /** What is left of the fee after what went back, and what refunds that are not ended yet take of it. */
+  readonly fee_left_minor: bigint;
   readonly attempt_id: string;
 }
 
 const taken = (customerId: string, captureId: string) => sql<Taken>`
-  select c.id, c.remote, c.currency, c.amount_minor, c.reversed_minor, c.attempt_id,
-         (select coalesce(sum(g.amount_minor), 0)::bigint from attempt g
-           where g.customer_id = ${customerId} and g.of_capture_id = c.id and g.is_open and g.direction = 'refund') as leaving_minor
-    from capture c where c.customer_id = ${customerId} and c.id = ${captureId}`;
+  select c.id, c.remote, c.currency, c.amount_minor, c.reversed_minor, c.attempt_id, c.to_fee_minor as fee_minor,
+         leaving.minor as leaving_minor, c.to_fee_minor - leaving.fee - ${feeGoneBack(customerId, sql`c.id`)} as fee_left_minor
+    from capture c
+   cross join (select coalesce(sum(g.amount_minor), 0)::bigint as minor, coalesce(sum(g.fee_minor), 0)::bigint as fee
+                 from attempt g
+                where g.customer_id = ${customerId} and g.of_capture_id = ${captureId} and g.is_open
+                  and g.direction = 'refund') leaving
+   where c.customer_id = ${customerId} and c.id = ${captureId}`;
 
 export const findTaken = (db: Db, customerId: string, captureId: string) =>
   db.maybeOne(taken(customerId, captureId));

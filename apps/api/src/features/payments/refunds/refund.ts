@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@counterfoil/contract/errors.ts';
 import { formatDecimal, type Money, money } from '@counterfoil/domain/money/money.ts';
 import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
+import { feeOfRefund } from '@counterfoil/domain/paying/refund-fee.ts';
 import { isInSteps } from '@counterfoil/domain/paying/step.ts';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Refund, RemoteId } from '@counterfoil/gateways/port/gateway.ts';
@@ -151,13 +152,19 @@ async function writeRefund(
   };
   const scope = authorisedCustomer(customerId, charge.reseller_id, 'system');
   await writeSession(tx, scope, { id: sessionId, origin: 'operator', quote }, now);
+  const fee = feeOfRefund(wanted, {
+    captured: taken.amount_minor,
+    fee: taken.fee_minor,
+    feeLeft: taken.fee_left_minor,
+    restLeft: left - taken.fee_left_minor,
+  });
   const labels: RefundLabels = { refundedBefore: String(taken.reversed_minor) };
   const row = await tx.one<AttemptRow>(sql`
     insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
-      client_key, request_digest, kind, initiator, currency, amount_minor, state, labels, return_to, method,
+      client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, state, labels, return_to, method,
       of_capture_id, next_lookup_at, sent_at, last_sent_at, answer_within_ms, updated_at)
     values (${customerId}, ${id}, ${sessionId}, ${charge.reseller_id}, ${account.id}, ${charge.gateway}, 'refund',
-      ${ref}, ${known.clientKey}, ${sha256(`${captureId}:${wanted}`)}, ${charge.kind}, 'merchant', ${taken.currency}, ${wanted},
+      ${ref}, ${known.clientKey}, ${sha256(`${captureId}:${wanted}`)}, ${charge.kind}, 'merchant', ${taken.currency}, ${wanted}, ${fee},
       'sending', ${JSON.stringify(labels)}, '', ${charge.method}, ${captureId},
       ${leaseFrom(now, answerWithinMs)}, ${now}, ${now}, ${answerWithinMs}, ${now})
     returning ${attemptColumns}`);

@@ -1,3 +1,4 @@
+import { feeOfRefund } from '@counterfoil/domain/paying/refund-fee.ts';
 import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 
 type LateKind = NonNullable<GatewayEvent['reversal']>['kind'];
@@ -49,6 +50,8 @@ export interface Leg extends Share {
 export const intoCredit = (target: string): string => `${target}>credit`;
 
 const CREDIT = 'credit';
+/** The target of a charge's fee. */
+export const FEE = 'fee';
 
 /** What was taken beyond the capture: nobody's money but our own. */
 export const LOST = 'lost';
@@ -95,15 +98,52 @@ export function takenBy(kind: ReversalKind, allocations: readonly Share[], legs:
   });
 }
 
+/**
+ * The shares that a refund draws from: so much of the fee as belongs to it, then all else in its order.
+ * @param standing what is left, in the order in which it is drawn
+ * @param allocations what the charge was booked to
+ * @param told see {@link feeOfRefund}
+ */
+export function withFee(
+  standing: readonly Share[],
+  allocations: readonly Share[],
+  amount: bigint,
+  told: bigint | undefined,
+): Share[] {
+  const isFee = ({ target }: Share) => target === FEE;
+  const total = (shares: readonly Share[]) => shares.reduce((sum, share) => sum + share.amount, 0n);
+  const rest = standing.filter((share) => !isFee(share));
+  const payment = {
+    captured: total(allocations),
+    fee: total(allocations.filter(isFee)),
+    feeLeft: total(standing.filter(isFee)),
+    restLeft: total(rest.filter((share) => share.amount > 0n)),
+  };
+  return [{ target: FEE, amount: feeOfRefund(amount, payment, told) }, ...rest];
+}
+
+/** The same shares, those of one refund before the others'. */
+export function ownFirst(all: readonly Share[], own: readonly Share[]): Share[] {
+  const first = own.map(({ target, amount }) => {
+    const most = all.find((share) => share.target === target)?.amount ?? 0n;
+    return { target, amount: amount < most ? amount : most };
+  });
+  const rest = all.map(({ target, amount }) => ({
+    target,
+    amount: amount - (first.find((share) => share.target === target)?.amount ?? 0n),
+  }));
+  return [...first, ...rest];
+}
+
 /** Takes `amount` from shares in their order. @returns what each gives, and what could not be found */
 export function draw(shares: readonly Share[], amount: bigint): { drawn: Share[]; short: bigint } {
   let left = amount;
-  const drawn: Share[] = [];
+  const drawn = new Map<string, bigint>();
   for (const share of shares) {
     const part = share.amount < left ? share.amount : left;
     if (part <= 0n) continue;
-    drawn.push({ target: share.target, amount: part });
+    drawn.set(share.target, (drawn.get(share.target) ?? 0n) + part);
     left -= part;
   }
-  return { drawn, short: left };
+  return { drawn: [...drawn].map(([target, part]) => ({ target, amount: part })), short: left };
 }

@@ -145,12 +145,37 @@ describe('a late failure', () => {
 });
 
 describe('a refund made at the gateway', () => {
-  it('does not make the invoice due again [decisions.6.refund-not-due]', async () => {
+  it('does not make the invoice due again, and gives back its part of the fee; the last takes what is left [decisions.6.refund-not-due, decisions.11.refund-fee, decisions.11.refund-fee-last]', async () => {
     const { tell, stand, balances } = await paid();
     await tell('refund', 're_1', 5_165n);
     await tell('refund', 're_1', 5_165n);
     expect(await stand()).toEqual({ status: 11, due: '0', reversed: '5165' });
-    expect(await balances()).toEqual({ gateway: 6_000, receivable: -11_000, feeIncome: 0, refunded: 5_000 });
+    // 51.65 of 111.65, and the same of the fee of 1.65.
+    expect(await balances()).toEqual({
+      gateway: 6_000,
+      receivable: -11_000,
+      feeIncome: -89,
+      refunded: 5_089,
+    });
+    await tell('refund', 're_2', 1_000n);
+    expect(await balances()).toMatchObject({ feeIncome: -74, refunded: 6_074 });
+    await tell('refund', 're_3', 5_000n);
+    expect(await balances()).toEqual({ gateway: 0, receivable: -11_000, feeIncome: 0, refunded: 11_000 });
+  });
+
+  it('that failed brings back what it took of the fee and of all else, whatever else was refunded', async () => {
+    const { tell, balances } = await paid();
+    await tell('refund', 're_1', 5_165n);
+    await tell('refund', 're_2', 1_000n);
+    await tell('refundFailed', 're_2', 1_000n);
+    expect(await balances()).toEqual({
+      gateway: 6_000,
+      receivable: -11_000,
+      feeIncome: -89,
+      refunded: 5_089,
+    });
+    await tell('refundFailed', 're_1', 5_165n);
+    expect(await balances()).toEqual({ gateway: 11_165, receivable: -11_000, feeIncome: -165, refunded: 0 });
   });
 
   it('that was booked short brings back only what it took, not another one’s money', async () => {

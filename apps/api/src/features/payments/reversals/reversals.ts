@@ -10,16 +10,19 @@ import { beginResubmission, isResubmissionKnown, judgeFailure } from './resubmis
 import { type Booking, move } from './reversal-moves.ts';
 import {
   draw,
+  FEE,
   kindOf,
   type Leg,
   LOST,
   oppositeOf,
+  ownFirst,
   type ReversalKind,
   readLeg,
   type Share,
   standing,
   takenBy,
   takes,
+  withFee,
 } from './reversal-shares.ts';
 
 type Late = NonNullable<GatewayEvent['reversal']>;
@@ -64,7 +67,8 @@ const takenAs = (legs: readonly RowLeg[], kind: ReversalKind, remote: string): b
  * failure, and what undoes each. The attempt itself never changes (specification, decisions 6).
  *
  * Whose money goes: what was filled last is emptied first, so the customer's credit, then the fee, then the
- * invoices. Invoices whose money came back are due again, except after a refund. The fee is not owed again: it
+ * invoices; of a refund the fee is its part in proportion, and the last refund takes what is left. A refund that
+ * failed brings back what it took. Invoices whose money came back are due again, except after a refund. The fee is not owed again: it
  * belongs to the payment that came back, and a new payment has its own. What is taken beyond the charge (a second
  * chargeback, a refund of what a chargeback had taken) is our loss until it comes back, and a person is told: `lost_minor`
  * of the capture, which `payments resolve --lost` says somebody has seen to. What comes back again fills in the order of
@@ -197,7 +201,7 @@ async function book(
   }
 
   const booking: Booking = { tx, customerId, capture, kind, id: newId(at.getTime()), at };
-  const { shares, order, legs } = await sharesOf(booking);
+  const { shares, order, legs } = await sharesOf(booking, { ref: about.ref, ...late });
   if (kind === 'lateFailure') {
     const hasMoney = shares.some((share) => share.amount > 0n);
     const failure = await judgeFailure(tx, attempt, late.remote, {
@@ -232,8 +236,9 @@ async function book(
       report('its invoices were paid otherwise; it stands as credit');
     await drawLost(booking);
   }
+  const feeMinor = drawn.find(({ target }) => target === FEE)?.amount ?? 0n;
   const moved = takes(kind) ? late.amount.minor : late.amount.minor - short;
-  await tellOfPayment(tx, attempt, { type: newsOf(kind), movement: { kind, minor: moved } }, at);
+  await tellOfPayment(tx, attempt, { type: newsOf(kind), movement: { kind, minor: moved, feeMinor } }, at);
   deps.log.warn({ attempt: attempt.id, kind, minor: String(late.amount.minor) }, 'a payment was reversed');
   return 'booked';
 }
@@ -244,13 +249,14 @@ function newsOf(kind: ReversalKind): 'payment.refunded' | 'payment.reversed' | '
   return takes(kind) ? 'payment.reversed' : 'payment.restored';
 }
 
-/** What this kind may draw from, in its order, and the invoices of the capture as they were booked. */
-async function sharesOf({
-  tx,
-  customerId,
-  capture,
-  kind,
-}: Booking): Promise<{ shares: Share[]; order: string[]; legs: RowLeg[] }> {
+/**
+ * What this kind may draw from, in its order, and the invoices of the capture as they were booked.
+ * @param late what is reversed; absent where all that may be drawn is asked for
+ */
+async function sharesOf(
+  { tx, customerId, capture, kind }: Booking,
+  late?: Pick<Late, 'remote' | 'amount'> & Pick<About, 'ref'>,
+): Promise<{ shares: Share[]; order: string[]; legs: RowLeg[] }> {
   const allocations = await tx.many<Share>(sql`
     select target, amount_minor as amount from allocation
      where customer_id = ${customerId} and capture_id = ${capture.id}
@@ -260,10 +266,33 @@ async function sharesOf({
       from reversal r join ledger l on l.customer_id = r.customer_id and l.source = 'reversal' and l.source_id = r.id
      where r.customer_id = ${customerId} and r.capture_id = ${capture.id}`);
   const legs = found.flatMap(readLeg);
-  const shares = takes(kind)
+  const order = allocations.map(({ target }) => target);
+  const all = takes(kind)
     ? standing(allocations, legs).reverse()
     : takenBy(oppositeOf[kind], allocations, legs);
-  return { shares, order: allocations.map(({ target }) => target), legs };
+  if (late === undefined) return { shares: all, order, legs };
+  if (kind === 'refund') {
+    const told = await feeTold(tx, customerId, capture.id, late);
+    return { shares: withFee(all, allocations, late.amount.minor, told), order, legs };
+  }
+  const own = legs.filter(({ remote }) => remote === late.remote);
+  const shares = kind === 'refundFailed' ? ownFirst(all, takenBy('refund', allocations, own)) : all;
+  return { shares, order, legs };
+}
+
+/** What was said to be fee when a refund was ordered here; undefined for one that was made at the gateway, or came to another amount. */
+async function feeTold(
+  tx: Tx,
+  customerId: string,
+  captureId: string,
+  { remote, amount, ref }: Pick<Late, 'remote' | 'amount'> & Pick<About, 'ref'>,
+): Promise<bigint | undefined> {
+  const ordered = await tx.maybeOne<{ fee: bigint }>(sql`
+    select fee_minor as fee from attempt
+     where customer_id = ${customerId} and of_capture_id = ${captureId} and direction = 'refund'
+       and amount_minor = ${amount.minor} and (ref = ${ref ?? null} or remote = ${remote})
+     limit 1`);
+  return ordered?.fee;
 }
 
 /**

@@ -35,18 +35,24 @@ it('lists payments and what came back, with reference, method and invoices, by d
   await query(
     `insert into capture (customer_id, id, attempt_id, gateway_account_id, remote, currency, amount_minor,
        to_invoices_minor, to_fee_minor, to_credit_minor, at)
-     values ($1, $2, $3, $4, 'r', 'USD', 11000, 11000, 0, 0, '2026-03-09T12:00:00Z')`,
+     values ($1, $2, $3, $4, 'r', 'USD', 11000, 10890, 110, 0, '2026-03-09T12:00:00Z')`,
     [customerId, capture, attempt, account.rows[0].id],
   );
   await query(
     `insert into allocation (customer_id, id, capture_id, target, invoice_id, amount_minor)
-     values ($1, $2, $3, 'invoice', $4, 11000)`,
+     values ($1, $2, $3, 'invoice', $4, 10890)`,
     [customerId, randomUUID(), capture, invoice.id],
   );
+  const refund = randomUUID();
   await query(
     `insert into reversal (customer_id, id, capture_id, remote, kind, amount_minor, at)
      values ($1, $2, $3, 'x', 'refund', 2500, '2026-03-20T00:00:00Z')`,
-    [customerId, randomUUID(), capture],
+    [customerId, refund, capture],
+  );
+  await query(
+    `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+     values ($1, gen_random_uuid(), 'feeIncome', 'gateway', 'USD', 25, 'reversal', $2, 'fee', '2026-03-20T00:00:00Z')`,
+    [customerId, refund],
   );
   await query(
     `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
@@ -54,9 +60,9 @@ it('lists payments and what came back, with reference, method and invoices, by d
     [customerId, randomUUID(), `invoice:${invoice.id}`],
   );
   const all = [
-    ['2026-03-10', 'Payment', 'REF7', 'Card', 'P-7', '110.00', 'USD'],
-    ['2026-03-20', 'Refund', 'REF7', 'Card', 'P-7', '-25.00', 'USD'],
-    ['2026-04-02', 'Payment', '', '', 'P-7', '4.00', 'USD'],
+    ['2026-03-10', 'Payment', 'REF7', 'Card', 'P-7', '110.00', '1.10', 'USD'],
+    ['2026-03-20', 'Refund', 'REF7', 'Card', 'P-7', '-25.00', '-0.25', 'USD'],
+    ['2026-04-02', 'Payment', '', '', 'P-7', '4.00', '0.00', 'USD'],
   ];
   expect(await report(person)).toEqual(all);
   expect(await report(person, dates('03.10.2026', '03.20.2026'))).toEqual(all.slice(0, 2));

@@ -3,6 +3,7 @@ import { ExportType } from '@counterfoil/contract/reports.ts';
 import { money } from '@counterfoil/domain/money/money.ts';
 import { formatShown } from '@counterfoil/domain/money/shown.ts';
 import { sql } from '../../../db/sql.ts';
+import { feeOfReversal } from '../../payments/queries.ts';
 import { defineReport } from '../definition.ts';
 import { withinDays } from '../sql-parts.ts';
 
@@ -13,6 +14,7 @@ interface PaymentRow {
   method: string | null;
   invoices: string | null;
   amount_minor: bigint;
+  fee_minor: bigint;
   currency: string;
 }
 
@@ -47,6 +49,7 @@ export const payments = defineReport({
     { label: 'Method', kind: 'text' },
     { label: 'Invoices', kind: 'text' },
     { label: 'Amount', kind: 'money' },
+    { label: 'Of Which Fee', kind: 'money' },
     { label: 'Currency', kind: 'text' },
   ],
   async *run(source, scope, params) {
@@ -58,19 +61,22 @@ export const payments = defineReport({
     const rows = source.stream<PaymentRow>(sql`
       select * from (
         select ${dayOf(sql`c.at`)} as day, 'payment' as what, a.ref as reference, a.kind as method,
-               ${invoicesOf(sql`c.id`)} as invoices, c.amount_minor, c.currency, c.at, c.id
+               ${invoicesOf(sql`c.id`)} as invoices, c.amount_minor, c.to_fee_minor as fee_minor,
+               c.currency, c.at, c.id
           from capture c join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
          where c.customer_id = ${scope.customerId}
         union all
         select ${dayOf(sql`r.at`)}, r.kind, a.ref, a.kind, ${invoicesOf(sql`c.id`)},
-               case when r.kind in ${cameIn} then r.amount_minor else -r.amount_minor end, c.currency, r.at, r.id
+               case when r.kind in ${cameIn} then r.amount_minor else -r.amount_minor end,
+               case when r.kind in ${cameIn} then 1 else -1 end * ${feeOfReversal(scope.customerId, sql`r.id`)}, c.currency, r.at, r.id
           from reversal r
           join capture c on c.customer_id = r.customer_id and c.id = r.capture_id
           join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
          where r.customer_id = ${scope.customerId}
         union all
         select ${dayOf(sql`g.at`)}, case g.debit when 'external' then 'payment' else 'external' end, x.reference, x.method,
-               i.number, case g.debit when 'external' then g.amount_minor else -g.amount_minor end, g.currency, g.at, g.id
+               i.number, case g.debit when 'external' then g.amount_minor else -g.amount_minor end,
+               0, g.currency, g.at, g.id
           from ledger g
           left join external_payment x on x.customer_id = g.customer_id and x.id = g.source_id
           left join invoice i on i.customer_id = g.customer_id and g.leg in ('invoice:' || i.id, 'void@invoice:' || i.id)
@@ -78,15 +84,18 @@ export const payments = defineReport({
            and 'external' in (g.debit, g.credit)) p
        where ${withinDays(sql`p.day`, params)}
        order by p.at, p.id`);
-    for await (const row of rows)
+    for await (const row of rows) {
+      const shown = (minor: bigint) => formatShown(money(minor, row.currency), source.moneyDigits);
       yield [
         row.day,
         kinds[row.what] ?? row.what,
         row.reference,
         methods[row.method ?? ''] ?? null,
         row.invoices,
-        formatShown(money(row.amount_minor, row.currency), source.moneyDigits),
+        shown(row.amount_minor),
+        shown(row.fee_minor),
         row.currency,
       ];
+    }
   },
 });
