@@ -4,14 +4,17 @@ import { follow, invitation, press, tabTo } from '../support/console.ts';
 import { cards, PayPage } from '../support/pay-page.ts';
 import { expect, test } from '../support/test.ts';
 
-test('an operator sees what a customer owes, opens a payment as a story, looks it up, refunds a part of it, and finds all of it in the audit trail, by keyboard alone', async ({
+test('an operator sees what a customer owes, opens a payment as a story, looks it up, refunds a part of it, and finds all of it in the audit trail, by keyboard alone [decisions.11.refund-fee-told]', async ({
   page,
   stack,
   providers,
 }) => {
   // Many screens, each looked at wide and narrow, light and dark.
   test.slow();
-  const provider = await providers.add();
+  // A fee of 2 %, of which a refund gives back its part.
+  const provider = await providers.add({
+    settings: [`cardFee=${JSON.stringify({ basisPoints: 200, fixedMinor: 0, capMinor: null })}`],
+  });
   const bill = await provider.bill('120.00');
   await provider.bill('45.50');
   const pay = new PayPage(page);
@@ -33,7 +36,7 @@ test('an operator sees what a customer owes, opens a payment as a story, looks i
   await expectAccessible(page, 'console-payments');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: /^Charge of .*120\.00/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: /^Charge of .*122\.40/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Story' })).toContainText('Being sent → Succeeded');
   await page.keyboard.press('l');
   await expect(page.getByText('The gateway was asked')).toBeVisible();
@@ -46,13 +49,14 @@ test('an operator sees what a customer owes, opens a payment as a story, looks i
   await expect(refund.getByText(/above zero and not above/)).toBeVisible();
   await page.keyboard.press('Control+A');
   await page.keyboard.type('20.00');
+  await expect(refund).toContainText('Of which fee $0.39.');
   await tabTo(page, refund.getByLabel('Reason'));
   await page.keyboard.type('Line 3 was billed twice');
   await expectAccessible(page, 'console-refund', { within: 'dialog' });
   await press(page, refund.getByRole('button', { name: /^Refund .*20\.00/ }));
   await expect(page.getByRole('status').filter({ hasText: /Refund of .*20\.00 ordered/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Story' })).toContainText(
-    /Refund of .*20\.00 ordered: Succeeded/,
+    /Refund of .*20\.00 \(of which fee \$0\.39\) ordered: Succeeded/,
   );
   await expect(page.getByRole('region', { name: 'Amounts' })).toContainText('20.00');
   await expectAccessible(page, 'console-payment');

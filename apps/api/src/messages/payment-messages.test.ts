@@ -26,7 +26,7 @@ it('tells of a payment that succeeds, once, whoever finds out', async () => {
   ]);
 });
 
-it('tells of a payment, of what becomes of it, and of its invoice', async () => {
+it('tells of a payment, of what becomes of it, and of its invoice [decisions.11.refund-fee-told]', async () => {
   const one = await paid();
   const program = await webhookProgram(fixture, one.reseller.id);
   await program.listen();

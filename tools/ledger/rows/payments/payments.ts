@@ -40,5 +40,11 @@ const engine = section({ prefix: 'decisions.6', source: 'decisions §6' }, [
   rule('no-idempotency-key', 'Without the header the one open attempt of the session or invoice decides.'),
 ]);
 
+const refunds = section({ prefix: 'decisions.11', source: 'decisions §11' }, [
+  rule('refund-fee', 'A refund of a part gives back the fee in proportion, rounded half up.'),
+  rule('refund-fee-last', 'The last refund takes what is left of the fee.'),
+  rule('refund-fee-told', 'Every place that tells of a refund says of which fee.'),
+]);
+
 /** The payment engine: answers of paying calls, attempts, ledger, receipts. */
-export const rows: readonly Row[] = [...answers, ...engine];
+export const rows: readonly Row[] = [...answers, ...engine, ...refunds];

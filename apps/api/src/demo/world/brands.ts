@@ -214,7 +214,7 @@ const otherBrands: readonly DemoBrand[] = [
     roamingTaxed: false,
     motif: 'rock',
     pattern: 'dots',
-    settings: ['currencySymbol=KD', ...support('palmyra.example', '+965 2200 0100')],
+    settings: ['currencySymbol=KD', 'moneyDigits=currency', ...support('palmyra.example', '+965 2200 0100')],
   },
 ];
 

@@ -66,7 +66,7 @@ it('a payment stands on its invoice with method, reference and receipt, its fee 
   ]);
 });
 
-it('a refund stands below it and leaves the invoice paid', async () => {
+it('a refund stands below it with its fee, and leaves the invoice paid [decisions.11.refund-fee-told]', async () => {
   const { tell, detail } = await paid();
   await tell('refund', 5_000n);
   const { payments, state, amountDue } = await detail();

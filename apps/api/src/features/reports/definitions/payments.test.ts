@@ -11,7 +11,7 @@ type Person = Awaited<ReturnType<typeof signedIn>>;
 const report = async (person: Person, parameters: object[] = []) =>
   parseCsv(await reports.make(person, 'payments', { parameters, exportTypeId: 1 })).slice(1);
 
-it('lists payments and what came back, with reference, method and invoices, by day of the brand', async () => {
+it('lists payments and what came back, with fee, reference, method and invoices, by day of the brand [decisions.11.refund-fee-told]', async () => {
   const person = await signedIn(fixture);
   const { id: customerId } = person.customer;
   const query = (text: string, values: unknown[]) => fixture.database.pool().query(text, values);
