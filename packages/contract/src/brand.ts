@@ -1,4 +1,4 @@
-import { moneyDigits } from '@counterfoil/domain/money/shown.ts';
+import { moneyDigits } from '@counterfoil/domain/money/shown-decimals.ts';
 import { webOrigin } from '@counterfoil/domain/paying/redirect.ts';
 import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import * as z from 'zod/mini';

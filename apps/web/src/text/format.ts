@@ -1,5 +1,4 @@
-import { isCurrencyCode } from '@counterfoil/domain/money/currency.ts';
-import { type MoneyDigits, shownDecimals } from '@counterfoil/domain/money/shown.ts';
+import { type MoneyDigits, shownDecimals } from '@counterfoil/domain/money/shown-decimals.ts';
 import { formatDay as dayText, isDay } from '@counterfoil/domain/time/day.ts';
 import { readerLocale } from './catalogue.ts';
 
@@ -83,9 +82,8 @@ function remembered<T>(make: (key: string) => T): (key: string) => T {
 /** How many decimals an amount has at least, as {@link formatMoney} shows it. */
 export const leastMoneyDecimals = (currency?: string): number => decimalsOf(currency).least;
 
-/** Before a brand is known there is no currency. */
 const decimalsOf = (currency = brandCurrency.code): ReturnType<typeof shownDecimals> =>
-  isCurrencyCode(currency) ? shownDecimals(currency, brandCurrency.digits) : { least: 2, most: 2 };
+  shownDecimals(currency, brandCurrency.digits);
 
 const numberFormat = (least: number, most = least): Intl.NumberFormat =>
   numberFormats(`${readerLocale()} ${least} ${most}`);

@@ -1,4 +1,4 @@
-import { moneyDigits } from '@counterfoil/domain/money/shown.ts';
+import { moneyDigits } from '@counterfoil/domain/money/shown-decimals.ts';
 import * as z from 'zod/mini';
 import { feeSetting } from '../brand.ts';
 import { debitForm } from './direct-debit.ts';

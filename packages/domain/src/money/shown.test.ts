@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencyCodes } from './currency.ts';
 import { formatDecimal, money, parseMoney } from './money.ts';
-import { formatShown, moneyDigits } from './shown.ts';
+import { formatShown } from './shown.ts';
+import { moneyDigits } from './shown-decimals.ts';
 
 describe('money that people are shown', () => {
   it.each([

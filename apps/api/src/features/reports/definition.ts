@@ -1,5 +1,5 @@
 import type { ExportType, ReportParameter } from '@counterfoil/contract/reports.ts';
-import type { MoneyDigits } from '@counterfoil/domain/money/shown.ts';
+import type { MoneyDigits } from '@counterfoil/domain/money/shown-decimals.ts';
 import type { Day } from '@counterfoil/domain/time/day.ts';
 import type { Snapshot } from '../../db/cursor.ts';
 import type { CustomerScope } from '../../http/requests/scope.ts';

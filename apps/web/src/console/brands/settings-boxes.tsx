@@ -1,4 +1,4 @@
-import { moneyDigits } from '@counterfoil/domain/money/shown.ts';
+import { moneyDigits } from '@counterfoil/domain/money/shown-decimals.ts';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Field } from '../../ui/fields/field.tsx';
 import { Select } from '../../ui/fields/select.tsx';

@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { shownDecimals } from '@counterfoil/domain/money/shown.ts';
+import { shownDecimals } from '@counterfoil/domain/money/shown-decimals.ts';
 import { autoPaySlip, type ComingCharge } from '../../../letters/auto-pay-slip.ts';
 import { paperFor } from '../../../letters/country.ts';
 import { creditText } from '../../../letters/credit-words.ts';

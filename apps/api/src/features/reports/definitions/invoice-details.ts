@@ -1,6 +1,7 @@
 import { ExportType } from '@counterfoil/contract/reports.ts';
 import { money } from '@counterfoil/domain/money/money.ts';
-import { formatShown, type MoneyDigits } from '@counterfoil/domain/money/shown.ts';
+import { formatShown } from '@counterfoil/domain/money/shown.ts';
+import type { MoneyDigits } from '@counterfoil/domain/money/shown-decimals.ts';
 import { sql } from '../../../db/sql.ts';
 import { defineReport, type ReportRow } from '../definition.ts';
 import { withinDays } from '../sql-parts.ts';
