@@ -30,7 +30,10 @@ for (const [name, gateway] of [
   ['no gateway', { hasGateway: false }],
   ['a gateway that refuses its key', { keys: 'refused' }],
 ] as const) {
-  test(`${name}: the pay link tells account, reference and whom to ask`, async ({ page, providers }) => {
+  test(`${name}: the pay link tells account, reference and whom to ask [decisions.11.{screen.link-no-gateway,link-no-gateway-due,link-no-gateway-bank,link-no-gateway-status}]`, async ({
+    page,
+    providers,
+  }) => {
     const provider = await providers.add({ ...gateway, settings });
     const bill = await provider.bill('120.50');
     await page.goto(`${provider.url}${bill.payPath}`);
@@ -41,8 +44,10 @@ for (const [name, gateway] of [
     await expect(pay.sumOf('Reference')).toHaveText(bill.number);
     await expect(main).toContainText('$120.50');
     await expect(page.getByRole('link', { name: 'help@e2e.example' })).toBeVisible();
-    // The specified words stand below, in small print; nothing is headed by them.
-    await expect(main.getByText(texts.misconfigured, { exact: true })).toBeVisible();
+    // The specified words stand above the way to pay, in small print; nothing is headed by them.
+    const specified = await main.getByText(texts.misconfigured, { exact: true }).boundingBox();
+    const way = await main.getByText(bankDetails[1] ?? '').boundingBox();
+    expect((specified?.y ?? Number.NaN) + (specified?.height ?? 0)).toBeLessThan(way?.y ?? 0);
     await expect(page.getByRole('heading', { name: 'Payment Failed' })).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
     await expectAccessible(page, `pay-otherwise-${name.replaceAll(' ', '-')}`);
@@ -80,6 +85,28 @@ for (const [name, gateway] of [
     await expect(page.getByRole('button', { name: /^(Pay|Pay link)$/ })).toHaveCount(0);
   });
 }
+
+test('the brand says in its own words how to pay: line by line, with what is due and the reference [decisions.11.link-no-gateway-instructions]', async ({
+  page,
+  providers,
+}) => {
+  const paymentInstructions = 'Cheques to Northline, Box 12\nCash at any of our shops, with this page';
+  const provider = await providers.add({
+    hasGateway: false,
+    settings: [`paymentInstructions=${paymentInstructions}`],
+  });
+  const bill = await provider.bill('120.50');
+  await page.goto(`${provider.url}${bill.payPath}`);
+  const pay = new PayPage(page);
+  await expect(pay.heading('This invoice cannot be paid here right now')).toBeVisible();
+  const words = page.getByText(/^Cheques to Northline/);
+  expect(await words.evaluate((shown: HTMLElement) => shown.innerText)).toBe(paymentInstructions);
+  await expect(page.getByRole('main')).toContainText('$120.50');
+  await expect(pay.sumOf('Reference')).toHaveText(bill.number);
+  await expect(page.getByRole('button', { name: 'Copy reference' })).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText('bank transfer');
+  await expectAccessible(page, 'pay-otherwise-own-words');
+});
 
 test('a key that is refused on the way to paying: checkout and pay link say so, and ask for no second try', async ({
   page,

@@ -206,7 +206,7 @@ test('only a bank account: the page begins with it and its fee', async ({ page, 
   });
 });
 
-test('nothing pays here, a saved method does: sign in to pay, or pay otherwise', async ({
+test('nothing pays here, a saved method does: sign in to pay, or pay otherwise [decisions.11.{screen.link-no-gateway,control.link-no-gateway-sign-in,link-no-gateway-due}]', async ({
   page,
   providers,
 }) => {

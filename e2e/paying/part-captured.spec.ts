@@ -12,7 +12,7 @@ test.beforeAll(async ({ providers }) => {
   provider = await providers.add({ settings: ['cardFee.basisPoints=150', 'emailReceipt=true'] });
 });
 
-test('a link of which the provider captures a part: what was taken, what is still due, and the way to pay it', async ({
+test('a link of which the provider captures a part: what was taken, what is still due, and the way to pay it [decisions.11.captured-payer]', async ({
   page,
   stack,
 }) => {

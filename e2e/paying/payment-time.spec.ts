@@ -10,7 +10,7 @@ test.use({ timezoneId: 'Asia/Tokyo' });
 const PAID_AT = '2026-11-21T04:30:00Z';
 const DAY = '11.20.2026';
 
-test('a payment near midnight has one day and one time, named, wherever it is read', async ({
+test('a payment near midnight has one day and one time, named, wherever it is read [decisions.11.payment-times-{zone,named}]', async ({
   page,
   stack,
   providers,

@@ -214,3 +214,29 @@ test('an area that the brand switches off is in no menu, and its address leads t
 const bearer = async (stack: Stack, person: Person) => ({
   authorization: `Bearer ${(await newSession(stack, person)).access_token}`,
 });
+
+for (const [digits, settings, amount] of [
+  ['two decimals', [], '1,200.00'],
+  ['those of the currency', ['moneyDigits=currency'], '1,200'],
+] as const) {
+  test(`yen have ${digits} in the list, on the invoice and on the pay page [decisions.10.{money-digits,money-digits-everywhere}]`, async ({
+    page,
+    stack,
+    providers,
+  }) => {
+    const provider = await providers.add({ currency: 'JPY', settings });
+    const bill = await provider.bill('1200');
+    const shown = new RegExp(`¥\\s?${amount.replace('.', '\\.')}(?![.\\d])`);
+    await page.goto(`${provider.url}${bill.payPath}`);
+    await expect(page.getByRole('button', { name: new RegExp(`^Pay ${shown.source}$`) })).toBeVisible();
+    await signedIn(page, stack, provider, provider.url);
+    await page.goto(`${provider.url}/invoices`);
+    const row = page.getByRole('row').filter({ hasText: bill.number });
+    await expect(row).toContainText(shown);
+    await row.getByRole('link', { name: bill.number }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(bill.number);
+    await expect(page.getByRole('main')).toContainText(shown);
+    // A price of usage has four decimals.
+    if (amount === '1,200') await expect(page.getByRole('main')).not.toContainText(/200\.00(?!\d)/);
+  });
+}

@@ -85,6 +85,29 @@ test('sorting goes up and down, returns to the first page and stays in the addre
   expect(await column(page, 0)).toEqual(down);
 });
 
+test('lists are asked for by the page, never whole [decisions.11.lists-portal]', async ({ page, stack }) => {
+  await signedIn(page, stack, person('stripe'));
+  const asked = new Map<string, string>();
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    const list =
+      /^\/v1\/ec\/(invoices|transactions|service-items|invoice\/[\w-]+\/lines|invoice\/[\w-]+)$/.exec(
+        pathname,
+      )?.[1];
+    if (list !== undefined) asked.set(list.replace(/\/[\w-]+/, ''), search);
+  });
+  for (const path of ['/dashboard', '/transactions', '/cost-centre', '/service-items', '/invoices']) {
+    await page.goto(path);
+    await expect(rows(page).first()).toBeVisible();
+  }
+  await rows(page).first().getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Invoice / })).toBeVisible();
+  await expect
+    .poll(() => [...asked.keys()].sort())
+    .toEqual(['invoice', 'invoices', 'service-items', 'transactions']);
+  for (const [list, query] of asked) expect(query, list).toMatch(/[?&](limit|linesMost)=\d+/);
+});
+
 test('amounts sort as numbers, not as text', async ({ page, stack }) => {
   await openList(page, stack);
   const usd = (text: string) => Number(text.replace(/[^\d.−-]/g, '').replace('−', '-'));

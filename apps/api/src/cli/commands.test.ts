@@ -167,6 +167,13 @@ describe('resellers and brands', () => {
     expect(await settings()).toEqual({ ...said, currencySymbol: 'NZ$' });
   });
 
+  async function refuses(options: readonly string[], words: string): Promise<void> {
+    await json('reseller', 'add', '--id', '4101', '--name', 'Refuser');
+    const refused = await run('brand', 'add', '--reseller', '4101', '--name', 'Bad', ...options);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(words) });
+    expect(await json('brand', 'list', '--reseller', '4101')).toEqual({ brands: [] });
+  }
+
   it.each([
     [['--currency', 'XXQ'], 'no currency'],
     [['--time-zone', 'Mars/Base'], 'no time zone'],
@@ -181,12 +188,12 @@ describe('resellers and brands', () => {
     [['--setting', 'allowedOrigins=shop.example'], 'must be origins such as'],
     [['--setting', 'supportPhone=1\n2'], 'must be one line'],
     [['--setting', 'invoiceLabelSingular=In\tvoice'], 'must be one line'],
-  ])('refuse %s', async (options, words) => {
-    await json('reseller', 'add', '--id', '4101', '--name', 'Refuser');
-    const refused = await run('brand', 'add', '--reseller', '4101', '--name', 'Bad', ...options);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(words) });
-    expect(await json('brand', 'list', '--reseller', '4101')).toEqual({ brands: [] });
-  });
+    [['--setting', 'paymentInstructions=Cash\u0007'], 'must be text, with line breaks at most'],
+    [['--setting', 'moneyDigits=three'], "'moneyDigits' does not fit"],
+  ])('refuse %s', refuses);
+
+  it('refuse instructions that are too long', () =>
+    refuses(['--setting', `paymentInstructions=${'x'.repeat(1_001)}`], "'paymentInstructions' does not fit"));
 
   it('keep hosts and images apart [decisions.0.whole-branding]', async () => {
     await json('reseller', 'add', '--id', '4102', '--name', 'Hosts');

@@ -144,7 +144,7 @@ const cases = Object.entries(lists).flatMap(([list, orders]) =>
 );
 
 describe('pages by the server', () => {
-  it.each(cases)('%s by %s, %s: as the browser sorted the whole list', async (list, order, direction) => {
+  it.each(cases)('%s by %s, %s: as the browser sorted the whole list [decisions.11.lists-page]', async (list, order, direction) => {
     const { data: whole } = await get(list, '');
     const compare = (comparators[order] ?? ((way) => compareText(way, 'en')))(
       direction,
@@ -177,7 +177,7 @@ describe('pages by the server', () => {
     ['service-items', 'search=cc%201', 4],
     ['service-items', 'serviceItem=%230&costCentre=CC', 0],
     ['service-items', 'description=n-', 2],
-  ])('%s?%s finds what holds the text, whatever its case', async (list, query, found) => {
+  ])('%s?%s finds what holds the text, whatever its case [decisions.11.lists-page]', async (list, query, found) => {
     expect((await paged(list, query)).length).toBe(found);
   });
 });

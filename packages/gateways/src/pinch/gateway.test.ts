@@ -295,7 +295,7 @@ describe('the card of a page', () => {
       expect(await tradeCard(address, typed)).toBe(undefined);
   });
 
-  it('21, 22, 23, 28, 30: only cards are offered: no bank account, no scheduled debit, no fee of the provider', async () => {
+  it('21, 22, 23, 28, 30: only cards are offered: no bank account, no scheduled debit, no fee of the provider [decisions.11.pinch-{saves,charges}-cards]', async () => {
     expect(Object.keys(manifest.capabilities.entry)).toEqual(['card']);
     expect(manifest.saved?.debits).toEqual({});
     const { gateway } = open();

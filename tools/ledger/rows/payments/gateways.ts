@@ -87,5 +87,15 @@ const entry = section({ prefix: 'decisions.9', source: 'decisions §9' }, [
   ),
 ]);
 
+const told = section({ prefix: 'decisions.11', source: 'decisions §11' }, [
+  rule('pinch-saves-cards', 'Pinch saves cards only.'),
+  rule('pinch-charges-cards', 'Pinch charges cards only.'),
+  rule(
+    'codes-as-configured',
+    "Gateway codes are told as configured, whether or not the gateway's account works.",
+  ),
+  rule('api-status-account', "apiStatus says that the gateway's account does not work."),
+]);
+
 /** Gateway codes, Stripe, webhooks. */
-export const rows: readonly Row[] = [...codes, ...stripe, ...webhooks, ...entry];
+export const rows: readonly Row[] = [...codes, ...stripe, ...webhooks, ...entry, ...told];

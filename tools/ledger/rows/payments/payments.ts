@@ -40,11 +40,16 @@ const engine = section({ prefix: 'decisions.6', source: 'decisions §6' }, [
   rule('no-idempotency-key', 'Without the header the one open attempt of the session or invoice decides.'),
 ]);
 
-const refunds = section({ prefix: 'decisions.11', source: 'decisions §11' }, [
+const afterTheWalk = section({ prefix: 'decisions.11', source: 'decisions §11' }, [
+  rule('captured-payer', 'The payer is told what was captured.'),
+  rule('captured-mail', 'The mail tells what was captured.'),
+  rule('captured-receipt', 'The receipt tells what was captured.'),
+  rule('captured-statement', 'The statement tells what was captured.'),
+  rule('captured-webhooks', 'Webhooks tell what was captured.'),
   rule('refund-fee', 'A refund of a part gives back the fee in proportion, rounded half up.'),
   rule('refund-fee-last', 'The last refund takes what is left of the fee.'),
   rule('refund-fee-told', 'Every place that tells of a refund says of which fee.'),
 ]);
 
 /** The payment engine: answers of paying calls, attempts, ledger, receipts. */
-export const rows: readonly Row[] = [...answers, ...engine, ...refunds];
+export const rows: readonly Row[] = [...answers, ...engine, ...afterTheWalk];

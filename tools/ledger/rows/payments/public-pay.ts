@@ -130,5 +130,27 @@ const link = section({ prefix: 'decisions.6', source: 'decisions §6' }, [
   rule('return-public', 'The return address of the public page is /pay/{uid}.'),
 ]);
 
+/** A link with nothing to pay with: no gateway, one that is not set up, one that takes no one-off payment. */
+const otherwise = section({ prefix: 'decisions.11', source: 'decisions §11' }, [
+  screen('link-no-gateway', "A link with nothing to pay with is no 'Payment Failed'."),
+  rule('link-no-gateway-due', 'A link with nothing to pay with shows what is due.'),
+  rule(
+    'link-no-gateway-bank',
+    "A link with nothing to pay with shows the brand's bank details, with the invoice's reference.",
+  ),
+  rule(
+    'link-no-gateway-instructions',
+    'A link with nothing to pay with shows how to pay in the words of the brand.',
+  ),
+  control(
+    'link-no-gateway-sign-in',
+    "A link with nothing to pay with has 'Sign in to pay' where signing in helps.",
+    {
+      text: 'Sign in to pay',
+    },
+  ),
+  rule('link-no-gateway-status', 'The specified text of apiStatus stands above the other way to pay.'),
+]);
+
 /** The public payment page and its link. */
-export const rows: readonly Row[] = [...page, ...info, ...states, ...errors, ...calls, ...link];
+export const rows: readonly Row[] = [...page, ...info, ...states, ...errors, ...calls, ...link, ...otherwise];

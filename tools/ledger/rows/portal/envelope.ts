@@ -15,5 +15,14 @@ const decided = section({ prefix: 'decisions.3', source: 'decisions §3' }, [
   rule('money-gateway', "Towards gateways money is whatever each one's protocol says."),
 ]);
 
-/** The envelope of answers and errors. */
-export const rows: readonly Row[] = decided;
+const lists = section({ prefix: 'decisions.11', source: 'decisions §11' }, [
+  rule('lists-whole', 'Without paging parameters the lists are answered whole, streamed.'),
+  rule(
+    'lists-page',
+    'With limit, offset, order, search and filters the lists answer a page with totalCount.',
+  ),
+  rule('lists-portal', 'The portal asks for pages of lists.'),
+]);
+
+/** The envelope of answers and errors, and how lists are answered. */
+export const rows: readonly Row[] = [...decided, ...lists];

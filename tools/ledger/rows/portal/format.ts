@@ -77,7 +77,20 @@ const money = section({ prefix: 'decisions.10', source: 'decisions §10' }, [
   rule('quantities', 'Quantities are numeric(18,6).'),
   rule('exact-sums', 'Sums are exact.'),
   rule('json-decimals', 'JSON numbers carry at most the specified decimals for money.'),
+  rule(
+    'money-digits',
+    'A currency whose digits are not two is shown with two, or with its own where the brand says so.',
+  ),
+  rule(
+    'money-digits-everywhere',
+    'What the brand says of digits holds for its every screen, file, mail and PDF.',
+  ),
+]);
+
+const times = section({ prefix: 'decisions.11', source: 'decisions §11' }, [
+  rule('payment-times-zone', "Times of payments are shown in the brand's time zone."),
+  rule('payment-times-named', 'The time zone of payments is named once on the page.'),
 ]);
 
 /** Dates, money, quantities and file names as they are written. */
-export const rows: readonly Row[] = [...portal, ...decided, ...money];
+export const rows: readonly Row[] = [...portal, ...decided, ...money, ...times];

@@ -71,7 +71,7 @@ describe('GET /v1/ec/invoice/{id}', () => {
     expect((await mine.get('/v1/ec/invoice/nonsense')).statusCode).toBe(400);
   });
 
-  it('leaves out more lines than are asked for at most; they are read by the page, and only by their customer', async () => {
+  it('leaves out more lines than are asked for at most; they are read by the page, and only by their customer [decisions.11.lists-page]', async () => {
     const mine = await signedIn(fixture);
     const [invoice, other] = [
       await fixture.seedPayable(mine.customer),

@@ -96,12 +96,12 @@ describe('payment details', () => {
     });
   });
 
-  it('offer no bank account where the brand has none, and say so when the keys are refused', async () => {
+  it('offer no bank account where the brand has none, and say so when the keys are refused [decisions.11.{codes-as-configured,api-status-account}]', async () => {
     const me = await person();
     fixture.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'bad key' });
     const { data } = (await me.call('GET', paths.details)).json();
     fixture.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
-    expect(data).toMatchObject({ bank: null, apiStatus: false, enabled: true });
+    expect(data).toMatchObject({ paymentType: 99, bank: null, apiStatus: false, enabled: true });
   });
 
   it('without a gateway are those of type 0, and every list is empty [payments.methods.call.list, payments.methods.call.cards, payments.gateway.adapts]', async () => {

@@ -2,6 +2,7 @@ import { money } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
 import { bulkPayer, fixture, ids, rows, token } from '../../../test/fixtures/paying/bulk-fixture.ts';
 import { mailReceipts } from '../../../test/fixtures/paying/receipts.ts';
+import { webhookProgram } from '../../../test/fixtures/webhooks/webhook-program.ts';
 import { findPayment, listPayments } from '../admin-payments/queries.ts';
 import { reconcile } from './attempts/reconcile.ts';
 import { receiptOf } from './receipts/receipt-service.ts';
@@ -44,33 +45,48 @@ describe('a payment by link of which another amount was taken than was asked for
     ['the invoice and a part of the fee', 11_050n, { amount: 110.5, asked: 111.65, stillDue: 0 }, 11, 0],
     ['the invoice without the fee', 11_000n, { amount: 110, asked: 111.65, stillDue: 0 }, 11, 0],
     ['more', 12_000n, { amount: 120, asked: 111.65, stillDue: 0, keptAsCredit: 8.35 }, 11, 0],
-  ])('%s: payer, page, mail, receipt and operator are told so', async (_what, minor, told, status, due) => {
-    takes(minor);
-    const { payer, invoice, pay, details } = await linked();
-    const answer = (await pay()).json().data;
-    expect(answer).toMatchObject({ status: 'succeeded', ...told });
-    expect(await details()).toMatchObject({
-      invoiceStatus: status,
-      invoiceAmount: due,
-      attempt: { status: 'succeeded', amount: told.amount, asked: 111.65 },
-    });
-    const [mail] = await mailReceipts(fixture, payer.customerId);
-    const decimal = (amount: number) => amount.toFixed(2);
-    const text = facts(mail?.text);
-    expect(text).toContain(`You paid $${decimal(told.amount)} to`);
-    expect(text).toContain('Asked for: $111.65');
-    const stillToPay = `Still to pay of Invoice ${invoice.number}: $${decimal(due)}`;
-    if (due > 0) {
-      expect(text).toContain(stillToPay);
-      expect(text).toContain(`/pay/${invoice.token}`);
-    } else expect(text).not.toMatch(/Still to pay|\/pay\//);
-    const operator = await findPayment(fixture.deps.databases.web, answer.reference);
-    expect(operator).toMatchObject({
-      amount: '111.65',
-      captured: decimal(told.amount),
-      capturedFee: minor === 11_050n ? '0.50' : minor === 12_000n ? '1.65' : '0.00',
-    });
-  });
+  ])(
+    '%s: payer, page, mail, statement, webhook and operator are told so [decisions.11.captured-{payer,mail,statement,webhooks}]',
+    async (_what, minor, told, status, due) => {
+      takes(minor);
+      const { payer, invoice, pay, details } = await linked();
+      const program = await webhookProgram(fixture, payer.resellerId);
+      await program.listen();
+      const answer = (await pay()).json().data;
+      expect(answer).toMatchObject({ status: 'succeeded', ...told });
+      // What was taken of the fee is no part of what is owed.
+      const fee = minor === 11_050n ? 0.5 : minor === 12_000n ? 1.65 : 0;
+      const message = (await program.told()).find(({ type }) => type === 'payment.succeeded');
+      expect(message?.data).toMatchObject({ amount: '111.65', captured: told.amount.toFixed(2) });
+      const { entries } = (
+        await payer.call('GET', '/v1/ec/statement?dateFrom=2026-01-01&dateTo=2026-12-31')
+      ).json().data;
+      expect(entries.find(({ kind }: { kind: string }) => kind === 'payment')).toMatchObject({
+        amount: fee - told.amount,
+      });
+      expect(await details()).toMatchObject({
+        invoiceStatus: status,
+        invoiceAmount: due,
+        attempt: { status: 'succeeded', amount: told.amount, asked: 111.65 },
+      });
+      const [mail] = await mailReceipts(fixture, payer.customerId);
+      const decimal = (amount: number) => amount.toFixed(2);
+      const text = facts(mail?.text);
+      expect(text).toContain(`You paid $${decimal(told.amount)} to`);
+      expect(text).toContain('Asked for: $111.65');
+      const stillToPay = `Still to pay of Invoice ${invoice.number}: $${decimal(due)}`;
+      if (due > 0) {
+        expect(text).toContain(stillToPay);
+        expect(text).toContain(`/pay/${invoice.token}`);
+      } else expect(text).not.toMatch(/Still to pay|\/pay\//);
+      const operator = await findPayment(fixture.deps.databases.web, answer.reference);
+      expect(operator).toMatchObject({
+        amount: '111.65',
+        captured: decimal(told.amount),
+        capturedFee: fee.toFixed(2),
+      });
+    },
+  );
 
   it('says nothing of another amount where all was taken', async () => {
     const { payer, pay, details } = await linked();
@@ -119,7 +135,7 @@ describe('a payment by link of which another amount was taken than was asked for
     });
   });
 
-  it('has a receipt that says the same after the rest was paid', async () => {
+  it('has a receipt that says the same after the rest was paid [decisions.11.captured-receipt]', async () => {
     takes(5_000n);
     const { payer, invoice, pay } = await linked();
     const { attemptId } = (await pay()).json().data;

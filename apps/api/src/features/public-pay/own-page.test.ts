@@ -67,7 +67,7 @@ describe('where nothing pays by a link', () => {
     ['a saved method does behind the sign-in', { oneOff: 'no' as const }, { bulkPay: true }, true],
     ['nobody can pay several invoices there either', { oneOff: 'no' as const }, { bulkPay: false }, false],
     ['not this currency', { currencies: ['EUR'] }, { bulkPay: true }, false],
-  ])('%s', async (_what, can, settings, signInToPay) => {
+  ])('%s [decisions.11.control.link-no-gateway-sign-in]', async (_what, can, settings, signInToPay) => {
     Object.assign(capabilities, can);
     const { body } = await setUp(settings);
     expect(await details(body.uid)).toMatchObject({ brandSettings: null, bank: null, signInToPay });

@@ -42,7 +42,7 @@ describe('payment details', () => {
     },
   );
 
-  it('says apiStatus false when the gateway refuses its keys', async () => {
+  it('says apiStatus false when the gateway refuses its keys [decisions.11.api-status-account]', async () => {
     const { body } = await setUp();
     fixture.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'bad key' });
     const answer = await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`);

@@ -72,7 +72,7 @@ describe('a list of numbers', () => {
 });
 
 describe('the lists of a customer', () => {
-  it('are the same row by row as at once, with their whole invoice', async () => {
+  it('are the same row by row as at once, with their whole invoice [decisions.11.lists-whole]', async () => {
     const { customer, reseller, get } = await signedIn(fixture);
     const agreement = await make.agreement(customer.id, 'Mobile');
     const period = await make.period(customer.id, agreement, '2026-03-01', '2026-03-31');

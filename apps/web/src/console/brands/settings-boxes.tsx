@@ -155,6 +155,7 @@ function InstructionsField() {
       hint={t('text.paymentInstructions.hint')}
       text={String(value ?? '')}
       maxLength={1000}
+      leastRows={4}
       onText={set}
     />
   );
@@ -166,10 +167,11 @@ interface AreaProps {
   readonly hint: string;
   readonly text: string;
   readonly maxLength?: number;
+  readonly leastRows?: number;
   readonly onText: (typed: string) => void;
 }
 
-function AreaField({ field, label, hint, text, maxLength, onText }: AreaProps) {
+function AreaField({ field, label, hint, text, maxLength, leastRows = 2, onText }: AreaProps) {
   const { isChanged } = useBrandField(field);
   return (
     <Field label={label} hint={hint} optional={isChanged ? t('changed') : undefined} filter>
@@ -177,7 +179,7 @@ function AreaField({ field, label, hint, text, maxLength, onText }: AreaProps) {
         <textarea
           {...control}
           className={styles.area}
-          rows={Math.min(Math.max(text.split('\n').length, 2), 8)}
+          rows={Math.min(Math.max(text.split('\n').length, leastRows), 8)}
           spellCheck="false"
           maxLength={maxLength}
           value={text}

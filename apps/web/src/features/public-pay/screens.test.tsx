@@ -59,6 +59,28 @@ describe('what the page says', () => {
       'Payment Failed – Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
     );
   });
+  it.each([
+    [
+      'alone',
+      [],
+      /not configured properly.* Cheques to Box 12 Cash at any shop Reference INV-20431 Copy reference/,
+    ],
+    [
+      'beside an account',
+      ['IBAN DE02'],
+      /Cheques to Box 12 Cash at any shop Bank details IBAN DE02 Reference INV-20431 Copy reference/,
+    ],
+  ])(
+    'how else to pay in the words of the brand, %s, in place of ours [decisions.11.{link-no-gateway-instructions,link-no-gateway-status}]',
+    async (_name, bankDetails, told) => {
+      const paymentInstructions = 'Cheques to Box 12\nCash at any shop';
+      const text = await pageOf({
+        details: [infoOf({ apiStatus: false, bankDetails, paymentInstructions })],
+      });
+      expect(text).toMatch(told);
+      expect(text).not.toMatch(/Please (pay by bank transfer|contact Northline)/);
+    },
+  );
   it('payments that are paused after a restored backup, which are no fault of the settings', async () => {
     const text = await pageOf({ details: [infoOf({ apiStatus: false, paymentsPaused: true })] });
     expect(text).toContain('Payments are paused while we check our records. Please try again later.');

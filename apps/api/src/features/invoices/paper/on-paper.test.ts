@@ -45,6 +45,8 @@ const tableOf = ({ pages }: ReadPdf, page = 0) =>
   nodesOf(nodesOf(pages[page]?.structure, 'Table')[0], 'TR').map((row) =>
     row.children.map(({ text }) => text),
   );
+const bankDetails = ['IBAN DE02'];
+const paymentInstructions = 'Cheques to Box 12\nCash at any shop';
 const cents = (shown = ''): number => Number(shown.replace('−', '-').replace(/[^\d-]/g, ''));
 
 describe('an invoice on paper', () => {
@@ -95,14 +97,28 @@ describe('an invoice on paper', () => {
   });
 
   it.each([
-    ['a gateway and bank details', true, ['IBAN DE02'], /Online.*Bank transfer IBAN DE02/, 1],
-    ['bank details alone', false, ['IBAN DE02'], /Reference \S+ .*Bank transfer IBAN DE02/, 0],
-    ['a gateway alone', true, [], /Scan to pay/, 1],
-    ['no way to pay', false, [], undefined, 0],
-  ])('with %s has the slip that goes with it', async (_name, hasGateway, bankDetails, told, links) => {
+    ['a gateway and bank details', true, { bankDetails }, /Online.*Bank transfer IBAN DE02/, 1],
+    ['bank details alone', false, { bankDetails }, /Reference \S+ .*Bank transfer IBAN DE02/, 0],
+    ['a gateway alone', true, {}, /Scan to pay/, 1],
+    [
+      'bank details and words of the brand',
+      false,
+      { bankDetails, paymentInstructions },
+      /Bank transfer IBAN DE02 .*How else to pay Cheques to Box 12 Cash at any shop/,
+      0,
+    ],
+    [
+      'words of the brand alone',
+      false,
+      { paymentInstructions },
+      /How to pay Cheques to Box 12 Cash at any shop/,
+      0,
+    ],
+    ['no way to pay', false, {}, undefined, 0],
+  ])('with %s has the slip that goes with it', async (_name, paymentsEnabled, settings, told, links) => {
     const { invoice, paper } = await billed([{ name: 'Line rental', minor: 2_000 }], {
-      bankDetails,
-      paymentsEnabled: hasGateway,
+      ...settings,
+      paymentsEnabled,
     });
     const [page] = (await paper()).pages;
     const slip = page?.text.replace(/\s+/g, ' ').split('Payment slip')[1];
