@@ -144,18 +144,21 @@ const cases = Object.entries(lists).flatMap(([list, orders]) =>
 );
 
 describe('pages by the server', () => {
-  it.each(cases)('%s by %s, %s: as the browser sorted the whole list [decisions.11.lists-page]', async (list, order, direction) => {
-    const { data: whole } = await get(list, '');
-    const compare = (comparators[order] ?? ((way) => compareText(way, 'en')))(
-      direction,
-    ) as Comparator<unknown>;
-    const sorted = whole.toSorted(by(values[order] ?? ((row: Row) => row[order]), compare));
-    const pages = await paged(list, `order=${order}&orderDirection=${direction}`);
-    const shown = (rows: readonly Row[]) =>
-      rows.map((row) => [(values[order] ?? ((one) => one[order]))(row), row['id']]);
-    expect(shown(pages)).toEqual(shown(sorted));
-    expect(pages).toEqual(sorted);
-  });
+  it.each(cases)(
+    '%s by %s, %s: as the browser sorted the whole list [decisions.11.lists-page]',
+    async (list, order, direction) => {
+      const { data: whole } = await get(list, '');
+      const compare = (comparators[order] ?? ((way) => compareText(way, 'en')))(
+        direction,
+      ) as Comparator<unknown>;
+      const sorted = whole.toSorted(by(values[order] ?? ((row: Row) => row[order]), compare));
+      const pages = await paged(list, `order=${order}&orderDirection=${direction}`);
+      const shown = (rows: readonly Row[]) =>
+        rows.map((row) => [(values[order] ?? ((one) => one[order]))(row), row['id']]);
+      expect(shown(pages)).toEqual(shown(sorted));
+      expect(pages).toEqual(sorted);
+    },
+  );
 
   it.each(Object.keys(lists))(
     '%s in their own order, by number of page too, and empty past the end',
@@ -177,7 +180,10 @@ describe('pages by the server', () => {
     ['service-items', 'search=cc%201', 4],
     ['service-items', 'serviceItem=%230&costCentre=CC', 0],
     ['service-items', 'description=n-', 2],
-  ])('%s?%s finds what holds the text, whatever its case [decisions.11.lists-page]', async (list, query, found) => {
-    expect((await paged(list, query)).length).toBe(found);
-  });
+  ])(
+    '%s?%s finds what holds the text, whatever its case [decisions.11.lists-page]',
+    async (list, query, found) => {
+      expect((await paged(list, query)).length).toBe(found);
+    },
+  );
 });
