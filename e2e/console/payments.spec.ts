@@ -49,14 +49,14 @@ test('an operator sees what a customer owes, opens a payment as a story, looks i
   await expect(refund.getByText(/above zero and not above/)).toBeVisible();
   await page.keyboard.press('Control+A');
   await page.keyboard.type('20.00');
-  await expect(refund).toContainText('Of which fee $0.39.');
+  await expect(refund).toContainText('Of which fee USD\u00a00.39.');
   await tabTo(page, refund.getByLabel('Reason'));
   await page.keyboard.type('Line 3 was billed twice');
   await expectAccessible(page, 'console-refund', { within: 'dialog' });
   await press(page, refund.getByRole('button', { name: /^Refund .*20\.00/ }));
   await expect(page.getByRole('status').filter({ hasText: /Refund of .*20\.00 ordered/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Story' })).toContainText(
-    /Refund of .*20\.00 \(of which fee \$0\.39\) ordered: Succeeded/,
+    /Refund of .*20\.00 \(of which fee USD\s0\.39\) ordered: Succeeded/,
   );
   await expect(page.getByRole('region', { name: 'Amounts' })).toContainText('20.00');
   await expectAccessible(page, 'console-payment');

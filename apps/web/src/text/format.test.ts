@@ -6,6 +6,7 @@ import {
   formatMonth,
   formatNumber,
   formatPrice,
+  plainMoney,
   setBrandCurrency,
 } from './format.ts';
 
@@ -35,6 +36,7 @@ describe('money', () => {
       expect(formatMoney(amount, { currency })).toBe(two);
       setBrandCurrency({ code: 'USD', symbol: '$', digits: 'currency' });
       expect(formatMoney(amount, { currency })).toBe(own);
+      expect(plainMoney(amount, currency)).toBe(own.replace(/[^\d.]/g, ''));
       expect(formatPrice(1.5, currency)).toMatch(/1\.5000$/);
     },
   );

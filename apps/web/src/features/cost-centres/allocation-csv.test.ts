@@ -36,10 +36,10 @@ it('has what is filtered, empty where there is nothing, and no formula', () => {
 it('the summary’s file adds up to the invoices by its own rows', () => {
   const { rows } = summaryCsv({ allocationOf: '2026-03-31', currencies: [part] });
   expect(rows.map(csvRow)).toEqual([
-    '"Sales",2,"USD",0.1,0.02,0.12\r\n',
-    '"Credits",1,"USD",-0.3,0,-0.3\r\n',
-    '"Not allocated",0,"USD",0.3,0.06,0.36\r\n',
-    expect.stringMatching(/^"Rounding.*",,"USD",0\.01,0,0\.01\r\n$/),
+    '"Sales",2,"USD",0.10,0.02,0.12\r\n',
+    '"Credits",1,"USD",-0.30,0.00,-0.30\r\n',
+    '"Not allocated",0,"USD",0.30,0.06,0.36\r\n',
+    expect.stringMatching(/^"Rounding.*",,"USD",0\.01,0\.00,0\.01\r\n$/),
   ]);
 });
 

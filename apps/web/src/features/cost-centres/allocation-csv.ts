@@ -1,7 +1,8 @@
 import type { CostCentreSummary } from '@counterfoil/contract/cost-centres.ts';
 import type { Service, ServiceItem } from '@counterfoil/contract/service-items.ts';
-import { type CsvValue, csvDecimal } from '@counterfoil/domain/text/csv.ts';
+import type { CsvValue } from '@counterfoil/domain/text/csv.ts';
 import type { Period } from '@counterfoil/domain/time/period.ts';
+import { csvMoney } from '../../lib/csv/csv-money.ts';
 import { serviceNameOf } from '../../shared/service-items/item-columns.tsx';
 import { t as words } from '../../shared/service-items/messages.ts';
 import { t } from './messages.ts';
@@ -38,8 +39,8 @@ export const summaryFileName = ({ start, end }: Period): string => `Cost_Summary
 
 /** The summary as a file: it adds up, since it holds the difference, and has no totals to be added twice. */
 export function summaryCsv(summary: CostCentreSummary): Csv {
-  const figures = ({ amount, tax, total }: Record<'amount' | 'tax' | 'total', number>) =>
-    [amount, tax, total].map((figure) => csvDecimal(String(figure)));
+  const figures = (sums: Record<'amount' | 'tax' | 'total', number>, currency: string) =>
+    [sums.amount, sums.tax, sums.total].map((figure) => csvMoney(figure, currency));
   return {
     head: [
       t('summary.costCentre'),
@@ -54,9 +55,9 @@ export function summaryCsv(summary: CostCentreSummary): Csv {
         row.costCentre ?? t('summary.none'),
         row.serviceItems,
         currency,
-        ...figures(row),
+        ...figures(row, currency),
       ]),
-      [t('summary.difference'), null, currency, ...figures(difference)],
+      [t('summary.difference'), null, currency, ...figures(difference, currency)],
     ]),
   };
 }

@@ -96,10 +96,10 @@ it('the file has opening, every entry and closing, and its days in the name', ()
   expect(csv.name).toBe('Statement_2026-03-01_2026-03-31.csv');
   expect(csv.head).toEqual(['Date', 'Entry', 'Reference', 'Amount', 'Balance', 'Currency']);
   expect(csv.rows).toEqual([
-    ['2026-03-01', 'Opening balance', '', '', 20, 'USD'],
-    ['2026-03-05', 'Invoice', 'INV-7', 100, 120, 'USD'],
-    ['2026-03-09', 'Payment', 'P7', -120, 0, 'USD'],
-    ['2026-03-31', 'Closing balance', '', '', 0, 'USD'],
+    ['2026-03-01', 'Opening balance', '', '', { decimal: '20.00' }, 'USD'],
+    ['2026-03-05', 'Invoice', 'INV-7', { decimal: '100.00' }, { decimal: '120.00' }, 'USD'],
+    ['2026-03-09', 'Payment', 'P7', { decimal: '-120.00' }, { decimal: '0.00' }, 'USD'],
+    ['2026-03-31', 'Closing balance', '', '', { decimal: '0.00' }, 'USD'],
   ]);
 });
 

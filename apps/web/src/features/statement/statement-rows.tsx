@@ -1,6 +1,7 @@
 import type { Ageing, Statement, StatementEntry } from '@counterfoil/contract/statement.ts';
 import type { CsvValue } from '@counterfoil/domain/text/csv.ts';
 import { Link } from '@tanstack/react-router';
+import { csvMoney } from '../../lib/csv/csv-money.ts';
 import { ReceiptButton } from '../../paying/outcome/receipt-button.tsx';
 import { formatMoney } from '../../text/format.ts';
 import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
@@ -95,16 +96,16 @@ export function statementCsv(
       t(`column.${id}`),
     ),
     rows: [
-      [dateFrom, t('opening'), '', '', opening, currency],
+      [dateFrom, t('opening'), '', '', csvMoney(opening, currency), currency],
       ...statement.entries.map((entry) => [
         entry.date,
         kindText(entry.kind, invoiceLabel),
         entry.reference,
-        entry.amount,
-        entry.balance,
+        csvMoney(entry.amount, currency),
+        csvMoney(entry.balance, currency),
         currency,
       ]),
-      [dateTo, t('closing'), '', '', closing, currency],
+      [dateTo, t('closing'), '', '', csvMoney(closing, currency), currency],
     ],
   };
 }

@@ -94,7 +94,21 @@ describe('the file', () => {
     const csv = transactionsCsv([row({ invoiceNumber: '' })], [{ number: 1, label: 'Purchase order' }]);
     expect(csv.head.slice(-2)).toEqual(['Purchase order', 'Unit']);
     expect(csv.rows).toEqual([
-      ['', 'Calls', 'Voice', '+44 1', '', '', '2026-03-01', '2026-03-31', 2.5, 12.34, 'USD', 'PO', 'second'],
+      [
+        '',
+        'Calls',
+        'Voice',
+        '+44 1',
+        '',
+        '',
+        '2026-03-01',
+        '2026-03-31',
+        2.5,
+        { decimal: '12.34' },
+        'USD',
+        'PO',
+        'second',
+      ],
     ]);
   });
 });

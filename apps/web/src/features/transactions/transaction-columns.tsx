@@ -7,6 +7,7 @@ import {
 } from '@counterfoil/contract/transactions.ts';
 import type { CsvValue } from '@counterfoil/domain/text/csv.ts';
 import { Link } from '@tanstack/react-router';
+import { csvMoney } from '../../lib/csv/csv-money.ts';
 import { formatQuantity } from '../../lib/values/quantity.ts';
 import { formatMoney } from '../../text/format.ts';
 import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
@@ -156,7 +157,7 @@ export function transactionsCsv(
       t('column.unit'),
     ],
     rows: rows.map((row) => [
-      ...fields.map((field) => row[field]),
+      ...fields.map((field) => (field === 'price' ? csvMoney(row.price, row.currency) : row[field])),
       ...extra.map(({ number }) => row[`extraField${number}`]),
       row.quantityUnit ?? row.unit,
     ]),
