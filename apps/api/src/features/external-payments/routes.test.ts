@@ -97,6 +97,7 @@ describe('a payment that came outside the portal', () => {
         date: wanted.receivedOn,
         amount: 10,
         inAll: 60,
+        fee: 0,
         reference: 'bank-1',
         method: 'Bank transfer',
         receiptOf: null,
