@@ -27,7 +27,8 @@ const printed: readonly (readonly [
     'invoices',
     1,
     () => '/invoices',
-    /Number Amount.*HAL-202611-001 \$154\.80 \$154\.80 11\.01\.2026/,
+    // No button on paper: what can be paid says that it is open.
+    /Number Amount.*HAL-202611-001 \$154\.80 \$154\.80 11\.01\.2026 [\d.]+ Open/,
     'HAL-202611-001',
   ],
   ['invoice', 2, (stack) => invoice(stack, 'HAL-202610-001'), /Subtotal \$148\.57/, 'Subtotal'],

@@ -31,7 +31,7 @@ export const off = (...areas: readonly string[]) => areas.map((area) => `endShow
 /** The extra tabs of transactions by these numbers, and what their columns are called. */
 export const extraTabs = (...numbers: readonly number[]) => [
   ...numbers.map((number) => `endPortalTransactionsExtraTab${number}=true`),
-  'transactionExtraLabels=["Purchase order","Site","Agreement","Category","Tariff"]',
+  'transactionExtraLabels=["Purchase order","Location","Agreement","Category","Tariff"]',
 ];
 /** Where the customers of a brand find help. */
 export const support = (domain: string, phone: string) => [

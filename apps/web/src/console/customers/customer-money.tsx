@@ -114,6 +114,7 @@ export function OpenInvoices({ customerId, onDone }: AboutInvoices) {
     id: 'link',
     label: t('invoice.link'),
     kind: 'figure',
+    screenOnly: true,
     cell: (invoice) => (
       <Button
         size="small"

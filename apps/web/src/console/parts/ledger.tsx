@@ -12,6 +12,8 @@ export interface LedgerColumn<Row> {
    * anywhere.
    */
   readonly kind?: 'strong' | 'figure' | 'count' | 'whole' | 'address';
+  /** Holds what can be pressed: paper has none of it. */
+  readonly screenOnly?: boolean;
 }
 
 interface LedgerProps<Row> {
@@ -43,7 +45,7 @@ export const Ledger = <Row,>({ label: name, columns, rows, rowId, chosen }: Ledg
     <thead>
       <tr>
         {columns.map((column) => (
-          <th key={column.id} scope="col" className={isFigure(column.kind) ? styles.figure : undefined}>
+          <th key={column.id} scope="col" className={classNames(isFigure(column.kind) && styles.figure, column.screenOnly && styles.screenOnly)}>
             {column.label}
           </th>
         ))}
@@ -56,10 +58,14 @@ export const Ledger = <Row,>({ label: name, columns, rows, rowId, chosen }: Ledg
           className={chosen === rowId(row) ? styles.chosen : undefined}
           data-chosen={chosen === rowId(row) || undefined}
         >
-          {columns.map(({ id, label, cell, kind }) => (
+          {columns.map(({ id, label, cell, kind, screenOnly }) => (
             <td
               key={id}
-              className={classNames(styles[kind ?? 'any'], isFigure(kind) && styles.figure)}
+              className={classNames(
+                styles[kind ?? 'any'],
+                isFigure(kind) && styles.figure,
+                screenOnly && styles.screenOnly,
+              )}
               data-label={label}
             >
               {kind === 'address' ? beforeHost(cell(row)) : cell(row)}

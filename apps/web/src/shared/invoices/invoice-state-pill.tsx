@@ -8,13 +8,12 @@ interface InvoiceStatePillProps {
   readonly always?: boolean;
 }
 
-/** The state of an invoice in an icon and a word; nothing where Pay beside it says as much. */
+/** The state of an invoice in an icon and a word; on paper alone where Pay beside it says as much. */
 export function InvoiceStatePill({ invoice, always = false }: InvoiceStatePillProps) {
-  const pill = always ? statePill(invoice) : pillOf(invoice);
-  if (!pill) return null;
+  const { tone, icon, text } = statePill(invoice);
   return (
-    <StatusPill tone={pill.tone} icon={pill.icon}>
-      {pill.text}
+    <StatusPill tone={tone} icon={icon} onPaper={!always && pillOf(invoice) === undefined}>
+      {text}
     </StatusPill>
   );
 }
