@@ -45,7 +45,14 @@ export const Ledger = <Row,>({ label: name, columns, rows, rowId, chosen }: Ledg
     <thead>
       <tr>
         {columns.map((column) => (
-          <th key={column.id} scope="col" className={classNames(isFigure(column.kind) && styles.figure, column.screenOnly && styles.screenOnly)}>
+          <th
+            key={column.id}
+            scope="col"
+            className={classNames(
+              isFigure(column.kind) && styles.figure,
+              column.screenOnly && styles.screenOnly,
+            )}
+          >
             {column.label}
           </th>
         ))}
