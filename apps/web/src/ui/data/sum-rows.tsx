@@ -19,13 +19,17 @@ interface SumRowsProps {
   readonly look?: 'sum' | 'ruled' | 'tight';
 }
 
+/** Letters of an amount with its sign and currency: a minus is not torn off. */
+const LONGEST_FIGURE = 20;
+const isFigure = (value: ReactNode): boolean => typeof value === 'string' && value.length <= LONGEST_FIGURE;
+
 /** Label left, figure right, read down like a statement. */
 export const SumRows = ({ rows, look = 'sum' }: SumRowsProps) => (
   <dl className={classNames(styles.rows, look === 'ruled' && styles.ruled, look === 'tight' && styles.tight)}>
     {rows.map((row) => (
       <div key={row.id} className={classNames(styles.row, row.total && styles.total)}>
         <dt>{row.label}</dt>
-        <dd>{row.value}</dd>
+        <dd className={isFigure(row.value) ? styles.figure : undefined}>{row.value}</dd>
       </div>
     ))}
   </dl>
