@@ -25,15 +25,10 @@ export function slipOf({ companyName, settings }: Brand, toPay: ToPay): Slip | u
   };
   const given = reference === undefined ? [] : ['Always give the reference'];
   const bank: Way = { title: 'Bank transfer', lines: [...bankDetails, ...given] };
-  const own: Way = { title: 'How else to pay', lines: paymentInstructions.split('\n').filter(Boolean) };
   const questions: Way = { title: 'Questions', lines: [supportPhone, supportEmail].filter(Boolean) };
-  const ways = [
-    ...(payLink === undefined ? [] : [online]),
-    ...(bankDetails.length === 0 ? [] : [bank]),
-    ...(own.lines.length === 0
-      ? []
-      : [{ ...own, title: bankDetails.length || payLink ? own.title : 'How to pay' }]),
-  ];
+  const ways = [...(payLink === undefined ? [] : [online]), ...(bankDetails.length === 0 ? [] : [bank])];
+  const lines = paymentInstructions.split('\n').filter(Boolean);
+  if (lines.length > 0) ways.push({ title: ways.length === 0 ? 'How to pay' : 'How else to pay', lines });
   if (ways.length === 0) return undefined;
   return {
     amount: { label: 'Amount due', value: amount },

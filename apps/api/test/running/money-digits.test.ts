@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@counterfoil/domain/text/ids.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { payLinkMailJob } from '../../src/features/pay-links/mail-queue.ts';
 import { ensureMonths } from '../../src/features/usage/months/months.ts';
 import { readPdf } from '../../src/pdf/read-pdf.ts';
 import { sha256 } from '../../src/secrets.ts';
 import { billingRows } from '../fixtures/billing-rows.ts';
+import { payLinkMails } from '../fixtures/paying/pay-link-mails.ts';
 import { MARCH, reportFixture } from '../fixtures/report-fixture.ts';
 import { signedIn } from '../fixtures/signed-in.ts';
 import { useFixture } from '../fixtures/test-fixture.ts';
@@ -80,18 +80,9 @@ async function inYen(settings: object) {
 type Me = Awaited<ReturnType<typeof inYen>>;
 
 async function mailOf({ open }: Me): Promise<string> {
-  const texts: string[] = [];
-  const { databases, secrets } = fixture.deps;
-  const job = payLinkMailJob({
-    db: databases.jobs,
-    clock: fixture.clock,
-    secrets,
-    mailFrom: 'bills@mail.example',
-    mailer: { send: async ({ subject, text, html }) => void texts.push(subject, text, html ?? '') },
-    publicUrl: new URL('http://localhost:3000'),
-  });
+  const { job, sent } = payLinkMails(fixture);
   await job.run({ hash: sha256(open.token).toString('hex'), id: newId(fixture.clock.now().getTime()) });
-  return texts.join('\n');
+  return sent.flatMap(({ subject, text, html }) => [subject, text, html ?? '']).join('\n');
 }
 
 const paper = async ({ person }: Me, url: string) => (await readPdf((await person.get(url)).rawPayload)).text;

@@ -44,7 +44,7 @@ export function formatMoney(amount: Amount, { currency, decimals }: MoneyFormat 
 /** The same as a number for programs: '-1284.16', with as many decimals as {@link formatMoney} shows. */
 export function plainMoney(amount: Amount, currency?: string): string {
   const { least, most } = decimalsOf(currency);
-  return plainFormats(`${least} ${most}`).format(exact(amount));
+  return numberFormats(`en ${least} ${most}`).format(exact(amount)).replaceAll(',', '');
 }
 
 /** Languages have a sign of their own, some with a mark of direction before it. */
@@ -100,18 +100,6 @@ const numberFormats = remembered((key) => {
     maximumFractionDigits: Number(most),
     // Half away from zero, as the server rounds.
     roundingMode: 'halfExpand',
-  });
-});
-
-const plainFormats = remembered((key) => {
-  const [least, most] = key.split(' ');
-  return new Intl.NumberFormat('en', {
-    useGrouping: false,
-    minimumFractionDigits: Number(least),
-    maximumFractionDigits: Number(most),
-    roundingMode: 'halfExpand',
-    // Nothing is never below nothing.
-    signDisplay: 'negative',
   });
 });
 

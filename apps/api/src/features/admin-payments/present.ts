@@ -80,7 +80,6 @@ export function presentStory(payment: PaymentHistory): AdminPaymentStory {
       amount: capture.amount,
       refunded: capture.refunded,
       lost: capture.lost,
-      fee: capture.fee,
       feeRefunded: capture.feeRefunded,
     },
     agreement: agreed,

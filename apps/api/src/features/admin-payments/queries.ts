@@ -76,8 +76,7 @@ export interface PaymentHistory extends Payment {
     amount: string;
     refunded: string;
     lost: string;
-    /** The fee in what was taken, and what of it went back. */
-    fee: string;
+    /** What of the fee went back. */
     feeRefunded: string;
   } | null;
   /** What became of it after its end, as its gateway calls it. */
@@ -219,11 +218,10 @@ export async function readPayment(
     amount: bigint;
     back: bigint;
     lost: bigint;
-    fee: bigint;
     fee_back: bigint;
     currency: string;
   }>(sql`
-    select p.id, p.amount_minor as amount, p.reversed_minor as back, p.lost_minor as lost, p.to_fee_minor as fee,
+    select p.id, p.amount_minor as amount, p.reversed_minor as back, p.lost_minor as lost,
            ${feeGoneBack(row.customer_id, sql`p.id`)} as fee_back, p.currency
       from capture p where p.customer_id = ${row.customer_id} and p.attempt_id = ${row.id}`);
   const reversals = await db.many<{ at: Date; kind: string; minor: bigint; fee: bigint; remote: string }>(sql`
@@ -257,7 +255,6 @@ export async function readPayment(
           amount: decimal(capture.amount),
           refunded: decimal(capture.back),
           lost: decimal(capture.lost),
-          fee: decimal(capture.fee),
           feeRefunded: decimal(capture.fee_back),
         }
       : null,

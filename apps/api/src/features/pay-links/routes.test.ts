@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { payLinkMails } from '../../../test/fixtures/paying/pay-link-mails.ts';
 import { signedIn } from '../../../test/fixtures/signed-in.ts';
 import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import type { Mail } from '../../mail/mailer.ts';
-import { payLinkMailJob } from './mail-queue.ts';
 
 const fixture = useFixture();
 const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
@@ -15,16 +15,7 @@ const status = async (token: string) =>
 
 /** Does what waits in the queue. @returns the mails */
 async function mails(): Promise<Mail[]> {
-  const sent: Mail[] = [];
-  const { databases, secrets } = fixture.deps;
-  const job = payLinkMailJob({
-    db: databases.jobs,
-    clock: fixture.clock,
-    secrets,
-    mailFrom: 'bills@mail.example',
-    mailer: { send: async (mail) => void sent.push(mail) },
-    publicUrl: new URL('http://localhost:3000'),
-  });
+  const { job, sent } = payLinkMails(fixture);
   const waiting = await rows<{ payload: unknown; id: string }>(
     `select j.id::text, p.payload from graphile_worker.jobs j
        join graphile_worker._private_jobs p on p.id = j.id where j.task_identifier = 'payLinkMail' order by j.id`,

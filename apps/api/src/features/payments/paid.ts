@@ -65,8 +65,8 @@ const creditShares = (customerId: string) => sql`
 /** Where a payment stands: what was taken `p` of an attempt `a` of a session `s`, and what its invoices got. */
 const taken = (customerId: string, captureId: string) => ({
   columns: sql`
-    p.reversed_minor, ${feeGoneBack(customerId, sql`p.id`)} as reversed_fee_minor, a.ref, p.currency, p.amount_minor, a.amount_minor as asked_minor, p.to_fee_minor,
-    p.to_credit_minor, a.method, p.at,
+    p.reversed_minor, ${feeGoneBack(customerId, sql`p.id`)} as reversed_fee_minor, a.ref, p.currency,
+    p.amount_minor, a.amount_minor as asked_minor, p.to_fee_minor, p.to_credit_minor, a.method, p.at,
     exists (select from reversal r where r.customer_id = ${customerId} and r.capture_id = p.id
                and r.kind in ('lateFailure', 'chargeback')) as was_returned`,
   from: sql`
@@ -87,8 +87,8 @@ const taken = (customerId: string, captureId: string) => ({
 /** The same of a session that credit settled. Without what was taken: Citus refuses joins that come to nothing. */
 const settled = (customerId: string, sessionId: string) => ({
   columns: sql`
-    0::bigint as reversed_minor, 0::bigint as reversed_fee_minor, s.settled_ref as ref, s.currency, 0::bigint as amount_minor, null::bigint as asked_minor,
-    0::bigint as to_fee_minor, 0::bigint as to_credit_minor, null as method, s.settled_at as at, false as was_returned`,
+    0::bigint as reversed_minor, 0::bigint as reversed_fee_minor, s.settled_ref as ref, s.currency,
+    0::bigint as amount_minor, null::bigint as asked_minor, 0::bigint as to_fee_minor, 0::bigint as to_credit_minor, null as method, s.settled_at as at, false as was_returned`,
   from: sql`pay_session s`,
   shares: creditShares(customerId),
   left: sql`null`,

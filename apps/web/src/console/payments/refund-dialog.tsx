@@ -33,6 +33,7 @@ export function RefundDialog({ payment, left, onDone, onClose }: RefundDialogPro
   const [key] = useState(newIdempotencyKey);
   const amount = typedRefund(typed, left);
   const fee = feeIn(amount, payment);
+  const hint = t('refund.left', { amount: most });
   return (
     <FormDialog
       title={t('refund.title', { method: payment.method ?? nameOf(payment.gateway) })}
@@ -48,12 +49,7 @@ export function RefundDialog({ payment, left, onDone, onClose }: RefundDialogPro
     >
       <TextInput
         label={t('refund.amount', { currency })}
-        hint={[
-          t('refund.left', { amount: most }),
-          fee === null ? '' : t('refund.fee', { fee: formatMoney(fee, { currency }) }),
-        ]
-          .filter(Boolean)
-          .join(' ')}
+        hint={fee === null ? hint : `${hint} ${t('refund.fee', { fee: formatMoney(fee, { currency }) })}`}
         type="text"
         inputMode="decimal"
         name="amount"

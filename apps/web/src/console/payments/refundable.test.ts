@@ -2,7 +2,7 @@ import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { expect, it } from 'vitest';
 import { feeIn, leftToRefund, typedRefund } from './refundable.ts';
 
-const capture = { amount: '110.00', refunded: '10.00', lost: '0.00', fee: '2.20', feeRefunded: '0.20' };
+const capture = { amount: '110.00', refunded: '10.00', lost: '0.00', feeRefunded: '0.20' };
 
 it('what is left is what was taken less what went back; of a refund, and of what was not taken, nothing', () => {
   const left = leftToRefund({ direction: 'charge', capture, currency: 'NZD' });
@@ -32,7 +32,7 @@ it.each([
   ['100.00', '2.00'],
   ['99.90', '2.00'],
 ])('the fee in a refund of %s is %s', (amount, fee) => {
-  const payment = { direction: 'charge', capture, currency: 'NZD' } as const;
+  const payment = { capture, capturedFee: '2.20', currency: 'NZD' };
   expect(feeIn(amount, payment)).toBe(fee);
-  expect(feeIn(amount, { ...payment, capture: { ...capture, fee: '0.00', feeRefunded: '0.00' } })).toBeNull();
+  expect(feeIn(amount, { ...payment, capturedFee: '0.00' })).toBeNull();
 });

@@ -11,6 +11,7 @@ import {
 import { feeOfRefund } from '@counterfoil/domain/paying/refund-fee.ts';
 
 type Refundable = Pick<AdminPaymentStory, 'direction' | 'capture' | 'currency'>;
+type WithFee = Pick<AdminPaymentStory, 'capture' | 'capturedFee' | 'currency'>;
 
 /** What of a payment can still go back to its payer; null where nothing can. */
 export function leftToRefund({ direction, capture, currency }: Refundable): Money | null {
@@ -30,10 +31,10 @@ export function typedRefund(typed: string, left: Money): string | null {
 }
 
 /** What of a refund is fee, as the server will have it; null where the payment has none. @param amount as {@link typedRefund} gives it */
-export function feeIn(amount: string | null, { capture, currency }: Refundable): string | null {
-  if (amount === null || capture === null) return null;
+export function feeIn(amount: string | null, { capture, capturedFee, currency }: WithFee): string | null {
+  if (amount === null || capture === null || capturedFee === null) return null;
   const minor = (decimal: string) => parseMoney(decimal, currency).minor;
-  const [captured, fee] = [minor(capture.amount), minor(capture.fee)];
+  const [captured, fee] = [minor(capture.amount), minor(capturedFee)];
   const feeLeft = fee - minor(capture.feeRefunded);
   const restLeft = captured - minor(capture.refunded) - feeLeft;
   return fee === 0n

@@ -142,7 +142,6 @@ export const adminPaymentStory = z
           amount: decimal('What was taken.'),
           refunded: decimal('What went back of it.'),
           lost: decimal('What the gateway took back beyond it.'),
-          fee: decimal('The fee in what was taken.'),
           feeRefunded: decimal('What of the fee went back.'),
         }),
       ),
@@ -166,7 +165,7 @@ export const adminPaymentStory = z
       examples: [
         {
           ...examplePayment,
-          capture: { amount: '110.00', refunded: '0.00', lost: '0.00', fee: '0.00', feeRefunded: '0.00' },
+          capture: { amount: '110.00', refunded: '0.00', lost: '0.00', feeRefunded: '0.00' },
           agreement: null,
           story: [
             {

@@ -201,7 +201,7 @@ async function book(
   }
 
   const booking: Booking = { tx, customerId, capture, kind, id: newId(at.getTime()), at };
-  const { shares, order, legs } = await sharesOf(booking, { ref: about.ref, ...late });
+  const { shares, order, legs } = await sharesFor(booking, late, about);
   if (kind === 'lateFailure') {
     const hasMoney = shares.some((share) => share.amount > 0n);
     const failure = await judgeFailure(tx, attempt, late.remote, {
@@ -249,14 +249,18 @@ function newsOf(kind: ReversalKind): 'payment.refunded' | 'payment.reversed' | '
   return takes(kind) ? 'payment.reversed' : 'payment.restored';
 }
 
-/**
- * What this kind may draw from, in its order, and the invoices of the capture as they were booked.
- * @param late what is reversed; absent where all that may be drawn is asked for
- */
-async function sharesOf(
-  { tx, customerId, capture, kind }: Booking,
-  late?: Pick<Late, 'remote' | 'amount'> & Pick<About, 'ref'>,
-): Promise<{ shares: Share[]; order: string[]; legs: RowLeg[] }> {
+/** Whose money a reversal may move. */
+interface Movable {
+  readonly allocations: readonly Share[];
+  readonly legs: readonly RowLeg[];
+  /** In the order in which it is drawn. */
+  readonly shares: readonly Share[];
+  /** The targets of the capture as they were booked. */
+  readonly order: readonly string[];
+}
+
+/** What this kind may draw from. */
+async function sharesOf({ tx, customerId, capture, kind }: Booking): Promise<Movable> {
   const allocations = await tx.many<Share>(sql`
     select target, amount_minor as amount from allocation
      where customer_id = ${customerId} and capture_id = ${capture.id}
@@ -266,30 +270,35 @@ async function sharesOf(
       from reversal r join ledger l on l.customer_id = r.customer_id and l.source = 'reversal' and l.source_id = r.id
      where r.customer_id = ${customerId} and r.capture_id = ${capture.id}`);
   const legs = found.flatMap(readLeg);
-  const order = allocations.map(({ target }) => target);
-  const all = takes(kind)
+  const shares = takes(kind)
     ? standing(allocations, legs).reverse()
     : takenBy(oppositeOf[kind], allocations, legs);
-  if (late === undefined) return { shares: all, order, legs };
-  if (kind === 'refund') {
-    const told = await feeTold(tx, customerId, capture.id, late);
-    return { shares: withFee(all, allocations, late.amount.minor, told), order, legs };
-  }
+  return { allocations, legs, shares, order: allocations.map(({ target }) => target) };
+}
+
+/** The same as this reversal draws it: a refund with its part of the fee, one that failed with what it took itself. */
+async function sharesFor(booking: Booking, late: Late, about: About): Promise<Movable> {
+  const movable = await sharesOf(booking);
+  const { allocations, legs, shares } = movable;
+  if (booking.kind === 'refund')
+    return {
+      ...movable,
+      shares: withFee(shares, allocations, late.amount.minor, await feeTold(booking, late, about)),
+    };
+  if (booking.kind !== 'refundFailed') return movable;
   const own = legs.filter(({ remote }) => remote === late.remote);
-  const shares = kind === 'refundFailed' ? ownFirst(all, takenBy('refund', allocations, own)) : all;
-  return { shares, order, legs };
+  return { ...movable, shares: ownFirst(shares, takenBy('refund', allocations, own)) };
 }
 
 /** What was said to be fee when a refund was ordered here; undefined for one that was made at the gateway, or came to another amount. */
 async function feeTold(
-  tx: Tx,
-  customerId: string,
-  captureId: string,
-  { remote, amount, ref }: Pick<Late, 'remote' | 'amount'> & Pick<About, 'ref'>,
+  { tx, customerId, capture }: Booking,
+  { remote, amount }: Late,
+  { ref }: About,
 ): Promise<bigint | undefined> {
   const ordered = await tx.maybeOne<{ fee: bigint }>(sql`
     select fee_minor as fee from attempt
-     where customer_id = ${customerId} and of_capture_id = ${captureId} and direction = 'refund'
+     where customer_id = ${customerId} and of_capture_id = ${capture.id} and direction = 'refund'
        and amount_minor = ${amount.minor} and (ref = ${ref ?? null} or remote = ${remote})
      limit 1`);
   return ordered?.fee;
