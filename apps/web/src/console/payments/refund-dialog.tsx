@@ -49,7 +49,7 @@ export function RefundDialog({ payment, left, onDone, onClose }: RefundDialogPro
     >
       <TextInput
         label={t('refund.amount', { currency })}
-        hint={fee === null ? hint : `${hint} ${t('refund.fee', { fee: formatMoney(fee, { currency }) })}`}
+        hint={fee === null ? hint : `${t('refund.fee', { fee: formatMoney(fee, { currency }) })} ${hint}`}
         type="text"
         inputMode="decimal"
         name="amount"
